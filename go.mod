@@ -1,6 +1,6 @@
 module standoff
 
-go 1.26
+go 1.26.6
 
 require (
 	filippo.io/bigmod v0.1.1-0.20260103110540-f8a47775ebe5 // indirect
