@@ -24,3 +24,20 @@ type Preset struct {
 	Help   string
 	Values [][2]string // option name, value
 }
+
+// The options that the core itself reads; the basic box has their names, values and rules in its table. Each is 0
+// for the default.
+const (
+	OptReshuffle       OptionID = iota // 1: lazy (B-062)
+	OptBrownDiscard                    // 1: after the effect (B-063)
+	OptSelfTarget                      // 1: own cards in play may be taken and dropped (B-114)
+	OptOwnDiscard                      // 1: own cards in play may be discarded in phase 2 (B-106)
+	OptDuelCredit                      // 1: the opponent (B-164)
+	OptVictoryCheck                    // 1: immediate (B-176)
+	OptBeerFull                        // 1: forbidden at full life (B-224)
+	OptHeir                            // 1: an heir takes the hand only (B-381)
+	OptCharacterChoice                 // 1: two characters, one is kept (B-023)
+	OptSimplified                      // 1: without the cards of the book symbol (B-029)
+	OptSheriffRotation                 // 1: the next seat after a game is Sheriff (B-452)
+	OptNames                           // 1: the other name of a card (B-011)
+)

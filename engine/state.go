@@ -34,17 +34,22 @@ type State struct {
 	Deck, Discard, Table []Card // the top is last; Table: laid aside by the open question
 	Events, Shop, Store  []Card
 
+	Played []Card // brown cards whose effect is going on (brownDiscard = after, B-063)
+
 	Stack []Frame   // open questions, the innermost last
 	Queue []Trigger // abilities that wait for the end of the unit (B-116)
 
 	// Exactly one of these four says what the game waits for.
 	Asked   Seat    // a decision, None otherwise
-	Opening int8    // that many faces
+	Opening int8    // that many faces, those of Wanted
 	Coin    int8    // a number below it (Coin), or an index (Find)
 	Over    Outcome // the end
 
-	Result int8
-	Flip   Face
+	Wanted     []Slot // what Opening waits for, in its order
+	WantedPile Pile
+
+	Result int8 // what the last resolver left: 1 done (cancelled, paid), 0 not
+	Flip   Face // what the last "draw!" left, 0 when no card was available (B-065)
 	Duty   Slot
 	Named  Suit
 	Next   Slot // the next fresh slot

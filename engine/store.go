@@ -1,0 +1,40 @@
+package engine
+
+// As many open cards as seats alive; each picks one, clockwise from the player (B-240 ff.).
+func runStore(g *Game, f *Frame) {
+	switch {
+	case f.Step == 0:
+		f.Step = 1
+		if g.aside(g.Alive()) > 0 {
+			g.open(PlayingPile, None, g.slotsOf(g.Table))
+		}
+	case len(g.Table) == 0:
+		g.pop()
+		g.settle()
+	default:
+		g.ask(f.Seat)
+	}
+}
+
+func openedStore(g *Game, f *Frame, faces []Face) {
+	for i, face := range faces {
+		g.Table[i].Face = face
+		g.emit(Event{Kind: Revealed, Seat: None, To: None, Card: g.Table[i]})
+	}
+}
+
+// offerTable lists the cards on the table.
+func offerTable(g *Game, f *Frame, open []Card, out []Action) []Action {
+	for _, c := range g.Table {
+		out = append(out, Action{Seat: g.Asked, Verb: Pick, To: None, At: c.Slot})
+	}
+	return out
+}
+
+func takeStore(g *Game, f *Frame, a Action) {
+	f.Seat = g.NextSeat(f.Seat)
+	if c, ok := take(&g.Table, a.At); ok {
+		g.toHand(a.Seat, c)
+		g.emit(Event{Kind: Picked, Seat: a.Seat, To: None, Card: c})
+	}
+}
