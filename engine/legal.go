@@ -261,14 +261,30 @@ func (g *Game) admitAside(a *Action) Reason {
 		}
 		return NotAsked
 	}
-	if !g.In(a.Seat) || g.Players[a.Seat].Away || !g.resting() {
-		return NotAsked
-	}
-	g.buf = g.abilities(AtAside, a.Seat, nil, g.buf[:0])
-	if slices.Contains(g.buf, *a) {
+	if in, ok := g.Aside(a.Seat); ok && in == *a {
 		return Legal
 	}
 	return NotAsked
+}
+
+// Aside is the action with which a seat of [Ask].May comes in, without a card; false when it cannot now.
+func (g *Game) Aside(s Seat) (Action, bool) {
+	if g.Asked == None || s == g.Asked || !g.In(s) || g.Players[s].Away || !g.resting() {
+		return Action{}, false
+	}
+	if g.buf = g.abilities(AtAside, s, nil, g.buf[:0]); len(g.buf) == 0 {
+		return Action{}, false
+	}
+	return g.buf[0], true
+}
+
+// ComeIn steps the action of Aside.
+func (g *Game) ComeIn(s Seat) error {
+	a, ok := g.Aside(s)
+	if !ok {
+		return &IllegalError{Seat: s, Action: Action{Seat: s, Verb: Act, To: None}, Reason: NotAsked}
+	}
+	return g.Step(a)
 }
 
 // comeIn lets the seat's row act on top of the open question; it is asked there for the cards.
