@@ -1,0 +1,174 @@
+package node
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync/atomic"
+	"time"
+
+	"github.com/libp2p/go-libp2p/core/network"
+	"github.com/libp2p/go-libp2p/core/peer"
+	"github.com/libp2p/go-libp2p/core/protocol"
+)
+
+// A catch-up is one question and its answer on a stream of its own:
+//
+//	asker   frame: table id (32 bytes) and the question
+//	server  a frame per packet, then an empty frame
+//
+// A stream that ends before the empty frame was cut off.
+const (
+	catchupProtocol protocol.ID = "/standoff/catchup/1"
+
+	answerTimeout = 10 * time.Second // for the server's owner, and for each frame
+	askTimeout    = 30 * time.Second // for all of it
+)
+
+// Ask asks a linked peer's owner for packets. The request, at most MaxRequest
+// bytes, says which, in words that only the owners know. The Answer comes as an
+// Event, always, within half a minute. One request per peer at a time.
+func (r *Room) Ask(peer Key, request []byte) error {
+	if len(request) > MaxRequest {
+		return fmt.Errorf("ask with %d bytes, limit %d: %w", len(request), MaxRequest, ErrTooLarge)
+	}
+	id, err := peer.peerID()
+	if err != nil {
+		return fmt.Errorf("ask: %w", err)
+	}
+	request = append([]byte(nil), request...)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch l := r.links[id]; {
+	case r.closed:
+		return fmt.Errorf("ask: room %w", ErrClosed)
+	case l == nil || l.out == nil:
+		return fmt.Errorf("ask %s: %w", peer.Short(), ErrNotLinked)
+	case r.asking[id]:
+		return fmt.Errorf("ask %s: %w", peer.Short(), ErrBusy)
+	}
+	r.asking[id] = true
+	r.wg.Add(1)
+	go func() {
+		defer r.wg.Done()
+		packets, err := r.fetch(id, request)
+		r.tally.caughtUp.Add(uint64(len(packets)))
+		r.mu.Lock()
+		delete(r.asking, id)
+		r.mu.Unlock()
+		r.box.put(Answer{peer, request, packets, err})
+	}()
+	return nil
+}
+
+func (r *Room) fetch(p peer.ID, request []byte) (packets [][]byte, err error) {
+	ctx, cancel := context.WithTimeout(r.ctx, askTimeout)
+	defer cancel()
+	s, err := r.h.host.NewStream(network.WithNoDial(ctx, "catch-up follows links"), p, catchupProtocol)
+	if err != nil {
+		return nil, fmt.Errorf("catch up: %w", err)
+	}
+	defer s.Reset()
+	defer context.AfterFunc(ctx, func() { s.Reset() })()
+	_ = s.SetDeadline(time.Now().Add(answerTimeout))
+	if err := writeFrame(s, append(r.table[:], request...)); err != nil {
+		return nil, fmt.Errorf("catch up: %w", err)
+	}
+	in := bufio.NewReaderSize(s, 16<<10)
+	for total := 0; ; {
+		// The server's owner may take its time, and then the stream does.
+		_ = s.SetReadDeadline(time.Now().Add(answerTimeout + time.Second))
+		b, err := readFrame(in, MaxPacket)
+		switch total += len(b); {
+		case err == io.EOF:
+			return packets, fmt.Errorf("catch up: %w", io.ErrUnexpectedEOF)
+		case err != nil:
+			return packets, fmt.Errorf("catch up: %w", err)
+		case len(b) == 0:
+			return packets, nil
+		case total > MaxAnswer || len(packets) == MaxPackets:
+			return packets, fmt.Errorf("catch up: answer: %w", ErrTooLarge)
+		}
+		packets = append(packets, b)
+	}
+}
+
+// acceptCatchup serves the question of another peer.
+func (h *Host) acceptCatchup(s network.Stream) {
+	if !h.enter() {
+		s.Reset()
+		return
+	}
+	defer h.wg.Done()
+	defer s.Reset()
+	p := s.Conn().RemotePeer()
+	_ = s.SetDeadline(time.Now().Add(helloTimeout))
+	b, err := readFrame(bufio.NewReaderSize(s, 512), len(Room{}.table)+MaxRequest)
+	if err != nil || len(b) < len(Room{}.table) {
+		return
+	}
+	room := h.roomAt([32]byte(b[:32]))
+	if room == nil || !h.gater.admits(p) {
+		return
+	}
+	select {
+	case h.serves <- struct{}{}:
+		defer func() { <-h.serves }()
+	case <-time.After(helloTimeout):
+		return
+	case <-room.ctx.Done():
+		return
+	}
+	packets, err := room.question(p, b[32:])
+	if err != nil {
+		return
+	}
+	out := bufio.NewWriterSize(s, 32<<10)
+	for _, packet := range append(packets, nil) {
+		_ = s.SetWriteDeadline(time.Now().Add(writeTimeout))
+		if err := writeFrame(out, packet); err != nil {
+			return
+		}
+	}
+	if out.Flush() != nil || s.CloseWrite() != nil {
+		return
+	}
+	// Resetting now would take back what the asker has not read yet.
+	_ = s.SetReadDeadline(time.Now().Add(answerTimeout))
+	_, _ = s.Read(make([]byte, 1))
+}
+
+// question puts a request to the owner and waits for the answer. A peer may have
+// one waiting.
+func (r *Room) question(p peer.ID, body []byte) ([][]byte, error) {
+	key, err := keyOf(p)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	busy := r.closed || r.asked[p]
+	if !busy {
+		r.asked[p] = true
+	}
+	r.mu.Unlock()
+	if busy {
+		return nil, ErrBusy
+	}
+	defer func() {
+		r.mu.Lock()
+		delete(r.asked, p)
+		r.mu.Unlock()
+	}()
+	reply := make(chan [][]byte, 1)
+	r.box.put(Request{From: key, Body: body, reply: reply, replied: new(atomic.Bool)})
+	select {
+	case packets := <-reply:
+		return packets, nil
+	case <-time.After(answerTimeout):
+		return nil, errors.New("the owner did not answer")
+	case <-r.ctx.Done():
+		return nil, ErrClosed
+	}
+}

@@ -1,0 +1,48 @@
+package node
+
+import (
+	"net/netip"
+	"sync/atomic"
+
+	"github.com/libp2p/go-libp2p/core/control"
+	"github.com/libp2p/go-libp2p/core/network"
+	"github.com/libp2p/go-libp2p/core/peer"
+	ma "github.com/multiformats/go-multiaddr"
+)
+
+// A gater decides before a packet leaves, and before a handshake is answered,
+// whether a connection may be: only within the local network, only with peers
+// that are admitted.
+type gater struct {
+	vpn   []netip.Prefix
+	admit atomic.Pointer[func(Key) bool]
+}
+
+// admits reports whether p may be a peer of this host.
+func (g *gater) admits(p peer.ID) bool {
+	key, err := keyOf(p)
+	if err != nil {
+		return false
+	}
+	admit := g.admit.Load()
+	return admit == nil || (*admit)(key)
+}
+
+func (g *gater) InterceptPeerDial(p peer.ID) bool { return g.admits(p) }
+
+func (g *gater) InterceptAddrDial(_ peer.ID, a ma.Multiaddr) bool {
+	if where, last := ma.SplitLast(a); last != nil && last.Protocol().Code == ma.P_P2P {
+		a = where
+	}
+	return checkPlace(a, g.vpn) == nil
+}
+
+func (g *gater) InterceptAccept(c network.ConnMultiaddrs) bool {
+	return checkPlace(c.RemoteMultiaddr(), g.vpn) == nil
+}
+
+func (g *gater) InterceptSecured(_ network.Direction, p peer.ID, c network.ConnMultiaddrs) bool {
+	return g.admits(p) && checkPlace(c.RemoteMultiaddr(), g.vpn) == nil
+}
+
+func (g *gater) InterceptUpgraded(network.Conn) (bool, control.DisconnectReason) { return true, 0 }
