@@ -1,0 +1,232 @@
+package enginetest
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"standoff/engine"
+	"standoff/engine/base"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write the = lines of scripts as they come out")
+
+// run is one variant being run.
+type run struct {
+	setup *setup
+	start func() (*engine.Game, error)
+	g     *engine.Game
+	d     *dealer
+	t     text
+	pack  map[engine.Face]int // the playing cards at the start
+}
+
+// boxes are the rules of a position, with the neutral character, and of a whole game.
+var boxes = sync.OnceValues(func() ([2]*engine.Rules, error) {
+	with, err := engine.Compile(base.Set, Neutral)
+	if err != nil {
+		return [2]*engine.Rules{}, err
+	}
+	plain, err := engine.Compile(base.Set)
+	return [2]*engine.Rules{with, plain}, err
+})
+
+// Run runs all variants of s as subtests of t, one after the other.
+func (s Script) Run(t *testing.T) {
+	flows := map[string][]string{}
+	fixed := map[int]string{}
+	for _, r := range s.Runs {
+		one := func(t *testing.T) { s.run(t, r, flows, fixed) }
+		if r.Name == "" {
+			one(t)
+		} else {
+			t.Run(strings.ReplaceAll(r.Name, " ", "_"), one)
+		}
+	}
+	if *rewrite && len(fixed) > 0 {
+		if err := s.write(fixed); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func (s Script) run(t *testing.T, r Run, flows map[string][]string, fixed map[int]string) {
+	x := &run{}
+	defer func() {
+		if p := recover(); p != nil {
+			t.Errorf("%s: the engine panics: %v", s.File, p)
+			panic(p)
+		}
+	}()
+	begun := false
+	for _, l := range r.Lines {
+		if !begun && !l.setup() {
+			if err := x.begin(r.Lines); err != nil {
+				t.Fatalf("%s:%d: %v", s.File, l.No, err)
+			}
+			begun = true
+		}
+		var err error
+		switch {
+		case l.setup():
+			if begun {
+				err = fmt.Errorf("a setup line after the first action")
+			}
+		case strings.HasPrefix(l.Text, ">!"):
+			err = x.refuse(strings.TrimSpace(l.Text[2:]))
+		case strings.HasPrefix(l.Text, ">"):
+			for _, a := range strings.Split(l.Text[1:], ";") {
+				if err = x.act(a); err != nil {
+					break
+				}
+			}
+		case strings.HasPrefix(l.Text, "="):
+			want, got, e := x.expect(strings.TrimSpace(l.Text[1:]))
+			if err = e; e == nil && want != got {
+				if *rewrite {
+					fixed[l.No] = "= " + got
+				} else {
+					t.Errorf("%s:%d:\nwant %s\n got %s", s.File, l.No, want, got)
+				}
+			}
+		default:
+			err = x.same(l.Text, flows)
+		}
+		if err != nil {
+			t.Fatalf("%s:%d: %s: %v", s.File, l.No, l.Text, err)
+		}
+	}
+	if !begun {
+		t.Fatalf("%s: nothing is done and nothing expected", s.File)
+	}
+	flows[r.Name] = x.d.flow
+	if err := x.finish(); err != nil {
+		t.Fatalf("%s: %s: %v", s.File, r.Name, err)
+	}
+}
+
+// begin sets up the position or begins the game, as the setup lines say.
+func (x *run) begin(lines []Line) error {
+	rules, err := boxes()
+	if err != nil {
+		return err
+	}
+	r := rules[0]
+	s := &setup{rest: true}
+	for _, l := range lines {
+		if l.Text == "game" {
+			r = rules[1]
+		}
+	}
+	for _, l := range lines {
+		if !l.setup() {
+			break
+		}
+		if err := s.read(r, l.Text); err != nil {
+			return fmt.Errorf("line %d: %w", l.No, err)
+		}
+	}
+	if err := s.fill(r); err != nil {
+		return err
+	}
+	x.setup = s
+	x.d = &dealer{setup: s, whole: s.game, truth: map[engine.Slot]engine.Face{}, bags: map[engine.Slot]*bag{}, public: map[engine.Slot]bool{}}
+	if s.game {
+		x.start = func() (*engine.Game, error) {
+			return engine.New(r, engine.Setup{Seats: len(s.seats), Options: s.options, Former: s.former})
+		}
+	} else {
+		st, truth, err := s.state(r)
+		if err != nil {
+			return err
+		}
+		x.d.truth = truth
+		x.start = func() (*engine.Game, error) { return engine.FromState(r, st) }
+		for i := range st.Players[:st.N] {
+			p := &st.Players[i]
+			x.d.known[i].Learn(p.RoleSlot, truth[p.RoleSlot])
+			for _, c := range p.Hand {
+				x.d.known[i].Learn(c.Slot, truth[c.Slot])
+			}
+		}
+		zones(&st, func(c engine.Card) {
+			if c.Face != 0 {
+				x.d.public[c.Slot] = true
+			}
+		})
+	}
+	if x.g, err = x.start(); err != nil {
+		return err
+	}
+	x.d.g = x.g
+	x.t = text{r, x.d}
+	if s.game {
+		for _, p := range x.g.Packs() {
+			for i, f := range p.Faces {
+				x.d.truth[p.First+engine.Slot(i)] = f
+				x.d.public[p.First+engine.Slot(i)] = true
+			}
+		}
+	}
+	x.pack = map[engine.Face]int{}
+	for _, f := range x.d.truth {
+		if row := r.Row(f.Kind()); row.Colour >= engine.Brown && row.Colour <= engine.Green {
+			x.pack[f]++
+		}
+	}
+	if err := x.d.serve(); err != nil {
+		return err
+	}
+	return x.check()
+}
+
+// same compares what an onlooker has seen in this run and in an earlier one.
+func (x *run) same(line string, flows map[string][]string) error {
+	name, here := strings.CutPrefix(line, "same flow to here as ")
+	if !here {
+		name = strings.TrimPrefix(line, "same flow as ")
+	}
+	other, ok := flows[name]
+	if !ok {
+		return fmt.Errorf("no earlier variant is called %q", name)
+	}
+	if here && len(other) > len(x.d.flow) {
+		other = other[:len(x.d.flow)]
+	}
+	for i := range min(len(other), len(x.d.flow)) {
+		if other[i] != x.d.flow[i] {
+			return fmt.Errorf("an onlooker can tell them apart at step %d:\n%s\n%s", i, other[i], x.d.flow[i])
+		}
+	}
+	if len(other) != len(x.d.flow) {
+		return fmt.Errorf("an onlooker can tell them apart: %d steps, not %d", len(x.d.flow), len(other))
+	}
+	return nil
+}
+
+// write puts the corrected lines into the file.
+func (s Script) write(fixed map[int]string) error {
+	b, err := os.ReadFile(s.File)
+	if err != nil {
+		return err
+	}
+	lines := strings.Split(string(b), "\n")
+	for no, text := range fixed {
+		lines[no-1] = text
+	}
+	return os.WriteFile(s.File, []byte(strings.Join(lines, "\n")), 0o644)
+}
+
+// Cited lists the rules that scripts name in their titles, in order.
+func Cited(scripts []Script) []string {
+	var out []string
+	for _, s := range scripts {
+		out = append(out, s.Rules...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
