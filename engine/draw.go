@@ -5,7 +5,7 @@ const (
 	drawDue uint8 = iota
 	drawAsk
 	drawGo
-	drawShown // the last card is being opened
+	drawShown // the card just taken is being opened
 )
 
 func runPhase1(g *Game, f *Frame) {
@@ -77,20 +77,27 @@ func (g *Game) takenOver(f *Frame) bool {
 	return false
 }
 
-// drawOne draws a card and lets the rules in force see that it came.
+// drawOne takes a card and lets the rules in force see that it came. What they want shown is opened where it lies,
+// the rest is dealt unseen.
 func (g *Game) drawOne(f *Frame) {
-	hand := len(g.Players[f.Seat].Hand)
-	f.M++
-	g.Draw(f.Seat, 1)
-	if len(g.Players[f.Seat].Hand) == hand {
-		f.M = f.N // nothing is left, now or for the next (B-065)
+	s := f.Seat
+	if !g.refill() {
+		g.emit(Event{Kind: NoCards, Seat: s, To: None, N: f.N - f.M})
+		f.M = f.N // nothing is left for the next one either (B-065)
 		return
 	}
-	c := g.Players[f.Seat].Hand[hand]
-	if g.drawn(f, c) {
-		f.Step = drawShown
-		g.open(PlayingPile, f.Seat, g.one(c.Slot))
+	f.M++
+	c := Card{Slot: draft(&g.Deck)}
+	g.toHand(s, c)
+	if !g.drawn(f, c) {
+		g.need(Need{Kind: Deal, Pile: PlayingPile, Seat: s, Owner: None, Old: g.one(c.Slot)})
+		g.emit(Event{Kind: Drew, Seat: s, To: None, N: 1})
+		g.settle()
+		return
 	}
+	f.Step = drawShown
+	g.settle()
+	g.open(PlayingPile, None, g.one(c.Slot))
 }
 
 func (g *Game) drawn(f *Frame, c Card) bool {
@@ -110,7 +117,7 @@ func openedPhase1(g *Game, f *Frame, faces []Face) {
 	hand := g.Players[f.Seat].Hand
 	c := &hand[len(hand)-1]
 	c.Face = faces[0]
-	g.emit(Event{Kind: Revealed, Seat: f.Seat, To: None, Card: *c})
+	g.emit(Event{Kind: Drew, Seat: f.Seat, To: None, Card: *c, N: 1})
 	g.drawn(f, *c)
 }
 

@@ -3,8 +3,8 @@ package engine
 // Setup, B-020 ff. and B-450 ff. The packs lie open in the first slots; see Packs.
 const (
 	setupKeep   uint8 = iota // who keeps a character, clockwise from the last Sheriff
-	setupStart               // the shuffles, the Sheriff's seat
-	setupRoles               // roles and characters
+	setupStart               // the Sheriff's seat
+	setupRoles               // the shuffles, roles and characters
 	setupChoose              // each keeps one of two characters (B-023)
 	setupOpen                // the characters are shown
 	setupHands               // hands are dealt, the first turn begins
@@ -63,7 +63,6 @@ func runSetup(g *Game, f *Frame) {
 		f.Step = setupStart
 	case setupStart:
 		f.Step = setupRoles
-		g.shufflePacks()
 		switch {
 		case !g.HasSheriff():
 			f.Seat = None
@@ -74,6 +73,8 @@ func runSetup(g *Game, f *Frame) {
 			g.toss(int(g.N))
 		}
 	case setupRoles:
+		g.Keeper = f.Seat
+		g.shufflePacks()
 		g.dealRoles(f)
 	case setupChoose:
 		// Table holds two slots for each seat that draws a character; N counts the seats that have chosen.

@@ -11,6 +11,8 @@ func runStore(g *Game, f *Frame) {
 	case len(g.Table) == 0:
 		g.pop()
 		g.settle()
+	case len(g.Table) == 1: // the last card leaves no choice
+		takeStore(g, f, Action{Seat: f.Seat, At: g.Table[0].Slot})
 	default:
 		g.ask(f.Seat)
 	}
