@@ -1,0 +1,75 @@
+package table
+
+import "fmt"
+
+// wantText asks a peer for what is missing: everything from Round on, and of Round itself what is not held.
+type wantText struct {
+	_     struct{} `cbor:",toarray"`
+	Table Hash
+	Round uint32
+	Says  Seats
+	Seals Seats
+}
+
+// maxServed bounds one answer: rounds, and bytes.
+const (
+	maxServedRounds = 256
+	maxServedBytes  = 4 << 20
+)
+
+// Want is a question for what this table is missing, at most 64 bytes; any peer answers it by Serve.
+func (t *Table) Want() []byte {
+	w := wantText{Table: t.st.roster.Table, Round: t.st.round}
+	for s := range MaxSeats {
+		if t.open.says[s] != nil {
+			w.Says |= only(s)
+		}
+		if t.open.seals[s] != nil {
+			w.Seals |= only(s)
+		}
+	}
+	return encode(w)
+}
+
+// Serve answers a peer's question with packets. A hostile question costs no more than a bounded answer.
+func (t *Table) Serve(question []byte) ([][]byte, error) {
+	var w wantText
+	if len(question) > 128 {
+		return nil, fmt.Errorf("question of %d bytes", len(question))
+	}
+	if err := decode(question, &w); err != nil {
+		return nil, fmt.Errorf("question: %w", err)
+	}
+	if w.Table != t.st.roster.Table || w.Round > t.st.round {
+		return nil, nil
+	}
+	var out [][]byte
+	size := 0
+	give := func(e Envelope) {
+		out = append(out, e.Raw)
+		size += len(e.Raw)
+	}
+	for r := int(w.Round); r < len(t.log) && r < int(w.Round)+maxServedRounds && size < maxServedBytes; r++ {
+		for _, e := range t.log[r].says {
+			give(e)
+		}
+		for _, e := range t.log[r].seals {
+			give(e)
+		}
+	}
+	for s := range MaxSeats {
+		if h := t.open.says[s]; h != nil && (w.Round < t.st.round || !w.Says.Has(s)) {
+			give(h.env)
+		}
+		if h := t.open.seals[s]; h != nil && (w.Round < t.st.round || !w.Seals.Has(s)) {
+			give(h.env)
+		}
+	}
+	for _, e := range t.wish {
+		give(e)
+	}
+	return Bundle(out...), nil
+}
+
+// Round is the number of the open round, and the head of the log before it: what a heartbeat tells.
+func (t *Table) Round() (uint32, Hash) { return t.st.round, t.st.head }

@@ -1,0 +1,47 @@
+// Package table is the protocol of a game without a dealer: who may say what when, how the log grows, and what
+// counts as proof that somebody broke the rules. ../PROTOCOL.md describes every message.
+//
+//	player ── Act ─────────────┐                        ┌── Step, Supply ──> engine.Game
+//	network ── Receive ──> Table (one goroutine's) ──> state ── expect ──> round: who contributes what
+//	clock ── Tick ─────────────┘        │               └── proofs, layers ──> Suite (package crypto)
+//	                                    └── Ready: Save (first!), Send, Fetch, News, Faults, Ask, End
+//
+// The package does no input or output, starts no goroutine, reads no clock and takes its randomness from a reader,
+// so eight tables and a hostile network run in one test, the same way every time.
+//
+// # The log
+//
+// A game is a list of rounds. What a round is about follows from the log before it (state.expect): everybody's keys,
+// a shuffle by one seat, layers that come off cards, a decision. A round has two beats. Each contributor says; when
+// a member holds all contributions and has verified them, it works out the state after the round and seals both.
+// The round is closed when all have sealed the same. So no two peers ever see another order, nobody leads, and no
+// layer of a card is published for a choice that some member might not have seen.
+//
+// Every envelope names the table, the round and the hash of the log before it, which covers the engine's state, and
+// is signed. The says alone, in the order of rounds and seats, are the transcript: [Replay] follows it with the
+// same code as the players did, and [Verify] is a Replay to the end.
+//
+// # Cards
+//
+// A slot of the engine is an ElGamal pair with a mask: the set of seats whose layers are on it. A pile has the layers
+// of all; a card dealt to a seat has its layer alone and only that seat can read it; an open card has none. The state
+// has no place for a hidden face. What one seat may know is in its party, which never leaves the machine.
+//
+// # Where to look
+//
+//	wire.go      envelopes, limits, packets          roster.go   offer, join, roster; option.go the table's options
+//	state.go     what is a function of the log       round.go    kinds of round, what comes next
+//	genesis.go   keys, shares, places                mix.go strip.go own.go act.go finish.go   one kind of round each
+//	table.go     one peer: says, seals, closing      ready.go    what the caller must do; catchup.go, gate.go, wish.go
+//	suite.go     what the table asks of cryptography ristretto.go, ristretto_proofs.go   the answer
+//	transcript.go verify.go   the file of a game      fault.go    what counts as proof
+//
+// # Where this differs from the first design
+//
+// An act round carries only the layers of the cards that the decision shows; remasks and gifts that go with it are
+// rounds of their own, so that there is one way to serve a need. Opening an owner's cards is a strip round with the
+// owner as its only contributor, not an own round. In this version nobody is removed: a silent seat stops the table
+// (Missing names it), and a seat that leaves or breaks the rules ends the game as void, with the transcript kept.
+// Ballots above 0, calls, wrap and lift have their places in the envelopes, the hash of a value and the numbering of
+// rounds.
+package table

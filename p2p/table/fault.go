@@ -1,0 +1,54 @@
+package table
+
+import "fmt"
+
+// FaultKind says what a seat did wrong.
+type FaultKind uint8
+
+// The kinds of fault. Silence is none of them.
+const (
+	FaultNone FaultKind = iota
+	FaultShape
+	FaultSignature
+	FaultPossession
+	FaultDealing
+	FaultComplaint
+	FaultShuffle
+	FaultLayers
+	FaultRetarget
+	FaultIllegal
+	FaultEquivocation
+	FaultKey
+	FaultResult
+	FaultChain
+)
+
+func (k FaultKind) String() string {
+	names := [...]string{"no fault", "malformed message", "bad signature", "bad key", "bad share", "false complaint", "bad shuffle",
+		"bad layer", "bad retarget", "illegal action", "two different messages for one round", "false key at the end",
+		"wrong result", "broken chain"}
+	return names[min(int(k), len(names)-1)]
+}
+
+// Fault is a misdeed that a third party can check: Evidence are the offending envelopes, and the log up to their
+// head shows what they should have been.
+type Fault struct {
+	Table    Hash
+	Seat     int
+	Kind     FaultKind
+	Round    uint32
+	Reason   string
+	Evidence [][]byte
+}
+
+func (f Fault) String() string {
+	return fmt.Sprintf("round %d: seat %d: %v: %s", f.Round, f.Seat, f.Kind, f.Reason)
+}
+
+// closeFault is a misdeed that only shows when a round is closed, of a seat that said nothing wrong in it.
+type closeFault struct {
+	seat int
+	*Misdeed
+}
+
+func (c *closeFault) Error() string { return fmt.Sprintf("seat %d: %v", c.seat, c.Misdeed) }

@@ -1,0 +1,236 @@
+package table
+
+import (
+	"crypto/ed25519"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"standoff/engine"
+	"standoff/engine/bot"
+	"standoff/engine/boxes"
+)
+
+// source is a deterministic random reader for one seat.
+func source(seed, who uint64) *rand.ChaCha8 {
+	var k [32]byte
+	binary.LittleEndian.PutUint64(k[:], seed)
+	binary.LittleEndian.PutUint64(k[8:], who)
+	return rand.NewChaCha8(k)
+}
+
+func rulesOf(sets []string) (*engine.Rules, error) { return boxes.Compile(sets...) }
+
+// seating is everything that exists before a table does.
+type seating struct {
+	keys   []ed25519.PrivateKey // by roster seat
+	roster []byte
+}
+
+// seat makes a roster of n players, with option values such as "tolerate=0".
+func seatPlayers(t testing.TB, n int, seed uint64, options ...[2]string) seating {
+	t.Helper()
+	suite := NewRistretto(nil)
+	rules, err := rulesOf([]string{"base"})
+	require.NoError(t, err)
+	choices := DefaultChoices()
+	for _, o := range options {
+		require.NoError(t, choices.Set(rules, o[0], o[1]))
+	}
+	rng := source(seed, 99)
+	keys := make([]ed25519.PrivateKey, n)
+	for i := range keys {
+		_, keys[i], err = ed25519.GenerateKey(rng)
+		require.NoError(t, err)
+	}
+	offer, err := SignOffer(suite, Offer{Name: "test", Rules: RulesVersion, Sets: []string{"base"}, Options: choices.List(rules), Seats: uint8(n)}, keys[0], rng)
+	require.NoError(t, err)
+	_, id, err := ReadOffer(suite, offer)
+	require.NoError(t, err)
+	var joins [][]byte
+	for i, k := range keys {
+		j, err := SignJoin(suite, id, fmt.Sprintf("P%d", i), true, k, rng)
+		require.NoError(t, err)
+		joins = append(joins, j)
+	}
+	raw, err := SignRoster(suite, offer, joins, keys[0])
+	require.NoError(t, err)
+	r, err := ReadRoster(suite, raw)
+	require.NoError(t, err)
+	s := seating{keys: make([]ed25519.PrivateKey, n), roster: raw}
+	for _, k := range keys {
+		s.keys[r.SeatOf(k.Public().(ed25519.PublicKey))] = k
+	}
+	return s
+}
+
+// weather is how a scripted network treats packets, in per cent.
+type weather struct {
+	loss, twice, late int
+}
+
+// network carries packets between tables in one test, in an order that its seed decides.
+type network struct {
+	t       testing.TB
+	rng     *rand.Rand
+	weather weather
+	tables  []*Table
+	bots    []*bot.Bot
+	mail    []letter
+	now     time.Duration
+	faults  []Fault
+	cut     map[int]bool                        // seats whose cable is out
+	onRound func(seat int, tbl *Table)          // after every packet
+	filter  func(from int, raw []byte) [][]byte // what a cheater's machine really sends
+	steps   int
+}
+
+type letter struct {
+	from, to int // from -1: an answer to Fetch
+	packet   []byte
+}
+
+func newNetwork(t testing.TB, s seating, seed uint64, w weather) *network {
+	t.Helper()
+	n := &network{t: t, rng: rand.New(source(seed, 1000)), weather: w, cut: map[int]bool{}}
+	for i, k := range s.keys {
+		tbl, err := New(Config{Roster: s.roster, Rules: rulesOf, Identity: k, Rand: source(seed, uint64(i))})
+		require.NoError(t, err)
+		n.tables = append(n.tables, tbl)
+		n.bots = append(n.bots, bot.New(seed+uint64(i)))
+	}
+	return n
+}
+
+func (n *network) start() {
+	for i, tbl := range n.tables {
+		require.NoError(n.t, tbl.Start())
+		n.settle(i)
+	}
+}
+
+// settle does what table i wants done, and lets its bot decide.
+func (n *network) settle(i int) {
+	tbl := n.tables[i]
+	for {
+		r := tbl.Ready()
+		n.faults = append(n.faults, r.Faults...)
+		var happened []engine.Event
+		for _, w := range r.News {
+			if w.Kind == NewsHappened {
+				happened = append(happened, w.Event)
+			}
+		}
+		n.bots[i].Watch(happened)
+		for _, p := range r.Send {
+			list := [][]byte{p}
+			if n.filter != nil {
+				list = n.filter(i, p)
+			}
+			for _, q := range list {
+				n.broadcast(i, q)
+			}
+		}
+		if r.Fetch != nil && !n.cut[i] {
+			n.fetch(i, r.Fetch)
+		}
+		if n.onRound != nil {
+			n.onRound(i, tbl)
+		}
+		if !r.Ask {
+			return
+		}
+		v, ok := tbl.View()
+		require.True(n.t, ok)
+		legal := v.Legal()
+		require.NotEmpty(n.t, legal)
+		require.NoError(n.t, tbl.Act(n.bots[i].Act(v, legal)))
+	}
+}
+
+func (n *network) broadcast(from int, packet []byte) {
+	for to := range n.tables {
+		if to != from {
+			n.post(from, to, packet)
+		}
+	}
+}
+
+func (n *network) post(from, to int, packet []byte) {
+	if n.cut[from] || n.cut[to] || n.rng.IntN(100) < n.weather.loss {
+		return
+	}
+	n.mail = append(n.mail, letter{from, to, packet})
+	if n.rng.IntN(100) < n.weather.twice {
+		n.mail = append(n.mail, letter{from, to, packet})
+	}
+}
+
+// fetch puts a question to some other table.
+func (n *network) fetch(i int, question []byte) {
+	to := n.rng.IntN(len(n.tables) - 1)
+	if to >= i {
+		to++
+	}
+	if n.cut[to] {
+		return
+	}
+	answer, err := n.tables[to].Serve(question)
+	require.NoError(n.t, err)
+	for _, p := range answer {
+		n.post(to, i, p)
+	}
+}
+
+// run delivers until all tables are over or nothing moves any more.
+func (n *network) run() {
+	n.start()
+	for idle := 0; idle < 400; {
+		n.steps++
+		require.Less(n.t, n.steps, 2_000_000, "the network does not come to rest")
+		if len(n.mail) == 0 {
+			if n.over() {
+				return
+			}
+			idle++
+			n.now += 200 * time.Millisecond
+			for i, tbl := range n.tables {
+				if !n.cut[i] {
+					tbl.Tick(n.now)
+					n.settle(i)
+				}
+			}
+			continue
+		}
+		idle = 0
+		k := 0
+		if n.weather.late > 0 && n.rng.IntN(100) < n.weather.late {
+			k = n.rng.IntN(len(n.mail))
+		}
+		l := n.mail[k]
+		n.mail = append(n.mail[:k], n.mail[k+1:]...)
+		n.tables[l.to].Receive(l.packet)
+		n.settle(l.to)
+	}
+}
+
+func (n *network) over() bool {
+	for i, tbl := range n.tables {
+		if tbl.end == nil && !n.cut[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// played runs a whole game in fair weather and returns its network.
+func played(t testing.TB, players int, seed uint64, options ...[2]string) *network {
+	t.Helper()
+	n := newNetwork(t, seatPlayers(t, players, seed, options...), seed, weather{})
+	n.run()
+	return n
+}

@@ -1,0 +1,184 @@
+package table
+
+import (
+	"time"
+
+	"standoff/engine"
+)
+
+// RecordKind says what a journal record holds.
+type RecordKind uint8
+
+// The kinds of record.
+const (
+	RecordRoster  RecordKind = 1 + iota // the roster sat down at
+	RecordSecret                        // nonce and keys of this seat, for its own eyes
+	RecordOwn                           // an envelope of this seat
+	RecordForeign                       // an envelope that an own one rests on
+)
+
+// Record is one entry of the journal.
+type Record struct {
+	Kind RecordKind
+	Data []byte
+}
+
+// secretText is what a RecordSecret holds.
+type secretText struct {
+	_     struct{} `cbor:",toarray"`
+	Nonce Hash
+	X, Z  []byte
+}
+
+// Ready is what the caller must do now, in this order: Save to stable storage, then Send, then show the rest.
+type Ready struct {
+	Save   []Record
+	Send   [][]byte // packets for every peer of the table
+	Fetch  []byte   // if not nil: put this to any peer and Receive what its Serve gives
+	News   []News
+	Faults []Fault
+	Ask    bool // a decision of this seat is wanted: see View and Act
+	End    *End // the table is over
+}
+
+// NewsKind is one kind of progress.
+type NewsKind uint8
+
+// The kinds of news.
+const (
+	NewsSeated   NewsKind = 1 + iota // all sit down
+	NewsKeys                         // all have shown their keys and proved that they hold them
+	NewsShared                       // all key shares are checked
+	NewsMixed                        // Seat has shuffled, pass N of Of, Cards cards, and the proof holds
+	NewsHappened                     // Event
+	NewsAudit                        // all keys are shown
+	NewsResult                       // all have signed the result
+)
+
+// News is something to tell.
+type News struct {
+	Kind  NewsKind
+	Round uint32
+	Seat  int // roster seat
+	N, Of int
+	Cards int
+	Event engine.Event
+}
+
+// Ready hands out what has to be done since the last call.
+func (t *Table) Ready() Ready {
+	r := t.out
+	r.Send = Bundle(t.queue...)
+	r.End = t.end
+	r.Ask = t.Asked()
+	t.out, t.queue = Ready{}, nil
+	return r
+}
+
+func (t *Table) save(k RecordKind, data []byte) {
+	if t.me != nil {
+		t.out.Save = append(t.out.Save, Record{k, data})
+	}
+}
+
+// tell reports what closing the round has brought.
+func (t *Table) tell(ex Expect) {
+	n := News{Round: ex.Round, Seat: -1}
+	switch ex.Kind {
+	case RoundRoster:
+		n.Kind = NewsSeated
+	case RoundReveal:
+		n.Kind = NewsKeys
+	case RoundCheck:
+		n.Kind = NewsShared
+	case RoundMix:
+		n.Kind, n.Seat = NewsMixed, ex.From.List()[0]
+		n.N, n.Of = t.st.pass+1, t.st.members.Count()
+		for _, o := range t.st.needs[:ex.needs] {
+			n.Cards += len(o.Old)
+		}
+	case RoundKeys:
+		n.Kind = NewsAudit
+	case RoundResult:
+		n.Kind = NewsResult
+	}
+	if n.Kind != 0 {
+		t.out.News = append(t.out.News, n)
+	}
+	for _, e := range t.open.next.events {
+		t.out.News = append(t.out.News, News{Kind: NewsHappened, Round: ex.Round, Seat: -1, Event: e})
+	}
+}
+
+// Repetition: when nothing has come for a while, a table says its last words again and asks what it missed.
+const (
+	repeatAfter = 500 * time.Millisecond
+	repeatLimit = 5 * time.Second
+)
+
+// Tick tells the table the time, measured from any fixed moment. Time moves no bit of the log.
+func (t *Table) Tick(now time.Duration) {
+	t.now = max(t.now, now)
+	if t.end != nil && t.end.Result != Finished || !t.started && t.me != nil {
+		return
+	}
+	if t.now-t.moved < t.wait || t.now-t.repeated < t.wait {
+		return
+	}
+	t.repeated = t.now
+	t.wait = min(2*t.wait, repeatLimit)
+	t.repeat()
+}
+
+// repeat queues the own envelopes of the open round and of the one before, and a question for what is missing.
+func (t *Table) repeat() {
+	if t.end == nil {
+		t.out.Fetch = t.Want()
+	}
+	if t.me == nil {
+		return
+	}
+	if n := len(t.log); n > 0 {
+		for _, list := range [][]Envelope{t.log[n-1].says, t.log[n-1].seals} {
+			for _, e := range list {
+				if int(e.Seat) == t.me.seat {
+					t.queue = append(t.queue, e.Raw)
+				}
+			}
+		}
+	}
+	for _, h := range []*held{t.open.says[t.me.seat], t.open.seals[t.me.seat]} {
+		if h != nil {
+			t.queue = append(t.queue, h.env.Raw)
+		}
+	}
+}
+
+// Missing is a seat that the table waits for.
+type Missing struct {
+	Seat  int
+	What  string        // "say" or "seal"
+	Since time.Duration // how long nothing has come
+}
+
+// Missing lists for whom the table waits, and since when.
+func (t *Table) Missing() []Missing {
+	if t.end != nil {
+		return nil
+	}
+	var m []Missing
+	for _, s := range t.ex.From.List() {
+		if t.open.says[s] == nil {
+			m = append(m, Missing{s, "say", t.now - t.moved})
+		}
+	}
+	if len(m) > 0 {
+		return m
+	}
+	for _, s := range t.st.members.List() {
+		if t.open.seals[s] == nil {
+			m = append(m, Missing{s, "seal", t.now - t.moved})
+		}
+	}
+	return m
+}

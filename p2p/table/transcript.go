@@ -1,0 +1,101 @@
+package table
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+)
+
+// magic opens every transcript file.
+const magic = "standoff transcript 1\n"
+
+// maxTranscript bounds a file, in bytes; a long game has a few megabytes.
+const maxTranscript = 64 << 20
+
+// Transcript is the file of the game as far as it has come: roster, then per round its says in the order of seats.
+// A finished game ends with the results; an unfinished one carries as a trailer the seals of its last closed
+// round, what was said of the open one, and what ended it. Honest peers of a finished game have the same bytes.
+func (t *Table) Transcript() []byte {
+	out := []byte(magic)
+	put := func(b []byte) {
+		out = binary.BigEndian.AppendUint32(out, uint32(len(b)))
+		out = append(out, b...)
+	}
+	put(t.st.roster.Raw)
+	for _, r := range t.log {
+		for _, e := range r.says {
+			put(e.Raw)
+		}
+	}
+	if t.end != nil && t.end.Result == Finished {
+		return out
+	}
+	if n := len(t.log); n > 0 {
+		for _, e := range t.log[n-1].seals {
+			put(e.Raw)
+		}
+	}
+	for _, h := range t.open.says {
+		if h != nil {
+			put(h.env.Raw)
+		}
+	}
+	if t.end != nil && t.end.Fault != nil {
+		for _, raw := range t.end.Fault.Evidence {
+			if !t.holds(raw) {
+				put(raw)
+			}
+		}
+	}
+	for _, e := range t.wish {
+		put(e.Raw)
+	}
+	return out
+}
+
+// holds reports whether raw is among the says of the open round.
+func (t *Table) holds(raw []byte) bool {
+	for _, h := range t.open.says {
+		if h != nil && bytes.Equal(h.env.Raw, raw) {
+			return true
+		}
+	}
+	return false
+}
+
+// readFrames cuts a transcript into roster and envelopes. A file that ends in the middle gives what is whole, and
+// cut says where it ends.
+func readFrames(file []byte) (roster []byte, envelopes [][]byte, cut error, err error) {
+	if len(file) > maxTranscript {
+		return nil, nil, nil, fmt.Errorf("a transcript of %d bytes, at most %d are read", len(file), maxTranscript)
+	}
+	if !bytes.HasPrefix(file, []byte(magic)) {
+		return nil, nil, nil, fmt.Errorf("not a standoff transcript: it does not begin with %q", magic)
+	}
+	pos := len(magic)
+	for pos < len(file) {
+		if len(file)-pos < 4 {
+			cut = fmt.Errorf("the file ends in the middle of a message at byte %d", pos)
+			break
+		}
+		n := int(binary.BigEndian.Uint32(file[pos:]))
+		if n > MaxPacket {
+			return roster, envelopes, nil, fmt.Errorf("byte %d: a message of %d bytes, at most %d are allowed", pos, n, MaxPacket)
+		}
+		if len(file)-pos-4 < n {
+			cut = fmt.Errorf("the file ends in the middle of a message at byte %d", pos)
+			break
+		}
+		b := file[pos+4 : pos+4+n]
+		if roster == nil {
+			roster = b
+		} else {
+			envelopes = append(envelopes, b)
+		}
+		pos += 4 + n
+	}
+	if roster == nil {
+		return nil, nil, nil, fmt.Errorf("the transcript is cut off before its roster")
+	}
+	return roster, envelopes, cut, nil
+}

@@ -1,0 +1,347 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+
+	"standoff/engine"
+)
+
+// Report is the verdict on a transcript.
+type Report struct {
+	Result  Result
+	Table   Hash
+	Name    string
+	Players []Seated
+	Sets    []string
+	Options [][2]string
+	Rounds  int // closed
+	Proofs  int // verified
+	Outcome engine.Outcome
+	Winners []int // roster seats
+	Left    int   // void: who left, -1
+	Faults  []Fault
+	Note    string // incomplete: after which round and why
+}
+
+// Seated is a player of a transcript, in roster order.
+type Seated struct {
+	Nick      string
+	Key       []byte
+	Bot       bool
+	Place     int // around the table, -1 before places are drawn
+	Role      engine.Role
+	Character engine.Kind
+}
+
+// UnreadableError says that a file is no transcript that this program can judge.
+type UnreadableError struct{ Err error }
+
+func (e *UnreadableError) Error() string { return e.Err.Error() }
+func (e *UnreadableError) Unwrap() error { return e.Err }
+
+// AlteredError says that a transcript is not what the seats signed: where, whose message, and why.
+type AlteredError struct {
+	Message int // number in the file, from 0; -1 for the roster
+	Round   uint32
+	Seat    int // -1 when it cannot be told
+	Err     error
+}
+
+func (e *AlteredError) Error() string {
+	switch {
+	case e.Message < 0:
+		return "the roster is not as it was signed: " + e.Err.Error()
+	case e.Seat < 0:
+		return fmt.Sprintf("message %d, in round %d: %v", e.Message, e.Round, e.Err)
+	}
+	return fmt.Sprintf("round %d: seat %d: %v", e.Round, e.Seat, e.Err)
+}
+
+func (e *AlteredError) Unwrap() error { return e.Err }
+
+// batchRounds is how many rounds' proofs are verified together.
+const batchRounds = 48
+
+// Replay is an observer fed from a file: it follows the rules round by round, as every peer did.
+type Replay struct {
+	st      *state
+	rules   *engine.Rules
+	frames  [][]byte
+	cut     error
+	at      int // next message
+	checks  []Check
+	owners  []checkOwner
+	pending int // rounds in checks
+	proofs  int
+	trailer trailer
+}
+
+type checkOwner struct {
+	seat    int
+	round   uint32
+	message int
+	kind    RoundKind
+	raw     []byte
+}
+
+// trailer is what follows the last closed round.
+type trailer struct {
+	says   [MaxSeats]*Envelope
+	left   int
+	faults []Fault
+}
+
+// Open reads a transcript. Errors: [*UnreadableError], [*AlteredError].
+func Open(file []byte, rules func(sets []string) (*engine.Rules, error)) (*Replay, error) {
+	raw, frames, cut, err := readFrames(file)
+	if err != nil {
+		return nil, &UnreadableError{err}
+	}
+	suite := NewRistretto(nil)
+	roster, err := ReadRoster(suite, raw)
+	if err != nil {
+		return nil, &AlteredError{Message: -1, Seat: -1, Err: err}
+	}
+	boxes, err := rules(roster.Offer.Sets)
+	if err != nil {
+		return nil, &UnreadableError{fmt.Errorf("the sets of the game: %w", err)}
+	}
+	st, err := newState(suite, &roster, boxes)
+	if err != nil {
+		return nil, &UnreadableError{err}
+	}
+	return &Replay{st: st, rules: boxes, frames: frames, cut: cut, trailer: trailer{left: -1}}, nil
+}
+
+// Verify judges a whole transcript: signatures, chain, every proof, every rule. A report with Faults names who
+// cheated. Errors: [*UnreadableError] for what is no transcript, [*AlteredError] for one that was changed.
+func Verify(file []byte, rules func(sets []string) (*engine.Rules, error)) (*Report, error) {
+	r, err := Open(file, rules)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		more, err := r.Round()
+		if err != nil {
+			return nil, err
+		}
+		if !more {
+			break
+		}
+	}
+	return r.Report()
+}
+
+// Round takes in the next complete round and reports whether there was one. After the last, what is left of the
+// file is the trailer.
+func (r *Replay) Round() (bool, error) {
+	st := r.st
+	ex := st.expect()
+	if ex.From == 0 || r.trailer.faults != nil {
+		return false, nil
+	}
+	parts := make([]*part, MaxSeats)
+	var ids []sayID
+	start := r.at
+	for _, seat := range ex.From.List() {
+		if r.at >= len(r.frames) {
+			r.at = start
+			return false, nil
+		}
+		e, err := r.envelope(r.at)
+		if err != nil {
+			return false, err
+		}
+		if e.Kind != KindSay || e.Round != st.round || int(e.Seat) != seat {
+			r.at = start
+			return false, nil
+		}
+		p, wrong := r.readSay(e)
+		if wrong != nil {
+			r.at = start
+			return false, nil // the trailer tells
+		}
+		for _, c := range p.checks {
+			r.checks = append(r.checks, c)
+			r.owners = append(r.owners, checkOwner{seat, st.round, r.at, ex.Kind, e.Raw})
+		}
+		parts[seat] = &p
+		ids = append(ids, sayID{Seat: uint8(seat), ID: e.ID})
+		r.at++
+	}
+	next, err := st.next(ex, parts, valueOf(st.round, ids))
+	var c *closeFault
+	if errors.As(err, &c) {
+		r.trailer.faults = append(r.trailer.faults, Fault{Table: st.roster.Table, Seat: c.seat, Kind: c.Kind, Round: st.round, Reason: c.Reason.Error()})
+		return false, nil
+	}
+	if err != nil {
+		if f := r.flush(); f != nil {
+			return false, f
+		}
+		return false, &AlteredError{Message: start, Round: st.round, Seat: -1, Err: err}
+	}
+	r.st = next
+	if r.pending++; r.pending >= batchRounds {
+		return r.trailer.faults == nil, r.flush()
+	}
+	return true, nil
+}
+
+// envelope reads message i and checks whose it is.
+func (r *Replay) envelope(i int) (Envelope, error) {
+	st := r.st
+	e, err := parseEnvelope(r.frames[i])
+	if err != nil {
+		return e, &AlteredError{Message: i, Round: st.round, Seat: -1, Err: err}
+	}
+	fail := func(err error) (Envelope, error) {
+		return e, &AlteredError{Message: i, Round: st.round, Seat: int(e.Seat), Err: err}
+	}
+	switch {
+	case int(e.Seat) >= len(st.roster.Joins):
+		return e, &AlteredError{Message: i, Round: st.round, Seat: -1, Err: fmt.Errorf("seat %d is not at the table", e.Seat)}
+	case !e.signedBy(st.suite, st.roster.Joins[e.Seat].Key):
+		return fail(ErrSignature)
+	case e.Table != st.roster.Table:
+		return fail(errors.New("the message is of another table"))
+	case e.Kind == KindSay && e.Round == st.round && e.Prev != st.head:
+		return fail(fmt.Errorf("the message continues another log (%v) than this one (%v)", e.Prev, st.head))
+	}
+	return e, nil
+}
+
+func (r *Replay) readSay(e Envelope) (part, *Misdeed) {
+	return r.st.read(r.st.expect(), int(e.Seat), e.Body)
+}
+
+// flush verifies the proofs gathered so far; a false one becomes a fault of its seat.
+func (r *Replay) flush() error {
+	checks, owners := r.checks, r.owners
+	r.checks, r.owners, r.pending = nil, nil, 0
+	i, err := r.st.suite.VerifyAll(checks)
+	if err == nil {
+		r.proofs += len(checks)
+		return nil
+	}
+	if i < 0 {
+		return err
+	}
+	o := owners[i]
+	r.proofs += i
+	r.trailer.faults = append(r.trailer.faults, Fault{Table: r.st.roster.Table, Seat: o.seat, Kind: proofFault(o.kind),
+		Round: o.round, Reason: err.Error(), Evidence: [][]byte{o.raw}})
+	return nil
+}
+
+// Report reads the trailer and sums up. It is called when Round has no more.
+func (r *Replay) Report() (*Report, error) {
+	if err := r.flush(); err != nil {
+		return nil, err
+	}
+	if r.trailer.faults == nil && r.st.stage != atEnd {
+		if err := r.readTrailer(); err != nil {
+			return nil, err
+		}
+	} else if r.trailer.faults == nil && r.at < len(r.frames) {
+		return nil, &AlteredError{Message: r.at, Round: r.st.round, Seat: -1, Err: errors.New("messages after the end of the game")}
+	}
+	return r.sum(), nil
+}
+
+func (r *Replay) readTrailer() error {
+	st := r.st
+	for ; r.at < len(r.frames); r.at++ {
+		e, err := r.envelope(r.at)
+		if err != nil {
+			return err
+		}
+		switch {
+		case e.Kind == KindSeal && e.Round+1 == st.round:
+			var s seal
+			if err := decode(e.Body, &s); err != nil || s.Head != st.head {
+				return &AlteredError{Message: r.at, Round: e.Round, Seat: int(e.Seat), Err: errors.New("the seal is for another log than this one")}
+			}
+		case e.Kind == KindSay && e.Round == st.round:
+			r.trailingSay(e)
+		case e.Kind == KindWish:
+			var w wishText
+			if err := decode(e.Body, &w); err != nil || w.What != WishLeave {
+				return &AlteredError{Message: r.at, Round: st.round, Seat: int(e.Seat), Err: errors.New("a wish that ends no game")}
+			}
+			r.trailer.left = int(e.Seat)
+		default:
+			return &AlteredError{Message: r.at, Round: st.round, Seat: int(e.Seat),
+				Err: fmt.Errorf("a %v of round %d where the log stands in round %d", e.Kind, e.Round, st.round)}
+		}
+	}
+	return nil
+}
+
+// trailingSay judges a say of the round that did not close.
+func (r *Replay) trailingSay(e Envelope) {
+	blame := func(m *Misdeed, evidence ...[]byte) {
+		r.trailer.faults = append(r.trailer.faults, Fault{Table: r.st.roster.Table, Seat: int(e.Seat), Kind: m.Kind,
+			Round: e.Round, Reason: m.Reason.Error(), Evidence: evidence})
+	}
+	if first := r.trailer.says[e.Seat]; first != nil && first.ID != e.ID {
+		blame(bad(FaultEquivocation, "two says"), first.Raw, e.Raw)
+		return
+	}
+	r.trailer.says[e.Seat] = &e
+	p, wrong := r.readSay(e)
+	if wrong != nil {
+		blame(wrong, e.Raw)
+		return
+	}
+	if _, err := r.st.suite.VerifyAll(p.checks); err != nil {
+		blame(&Misdeed{proofFault(r.st.expect().Kind), err}, e.Raw)
+		return
+	}
+	r.proofs += len(p.checks)
+}
+
+func (r *Replay) sum() *Report {
+	st, o := r.st, r.st.roster.Offer
+	rep := &Report{Table: st.roster.Table, Name: o.Name, Sets: o.Sets, Options: o.Options, Rounds: int(st.round),
+		Proofs: r.proofs, Left: r.trailer.left, Faults: r.trailer.faults}
+	for i, j := range st.roster.Joins {
+		p := Seated{Nick: j.Nick, Key: j.Key, Bot: j.Bot, Place: -1}
+		if st.game != nil {
+			p.Place = int(st.place(i))
+			pl := st.game.State().Players[p.Place]
+			p.Role, p.Character = pl.Role, pl.Character
+		}
+		rep.Players = append(rep.Players, p)
+	}
+	switch {
+	case len(rep.Faults) > 0 || rep.Left >= 0:
+		rep.Result = Void
+	case st.stage == atEnd:
+		rep.Result = Finished
+	default:
+		rep.Note = fmt.Sprintf("incomplete after round %d", int(st.round)-1)
+		if r.cut != nil {
+			rep.Note += ": " + r.cut.Error()
+		}
+	}
+	if st.game != nil && st.game.State().Over != engine.NotOver {
+		res := st.result()
+		rep.Outcome = res.Outcome
+		for _, w := range res.Winners {
+			rep.Winners = append(rep.Winners, int(w))
+		}
+	}
+	return rep
+}
+
+// Game is the game as it stands after the rounds taken in, and the events of the last of them; nil before there
+// is a game.
+func (r *Replay) Game() (*engine.Game, []engine.Event) { return r.st.game, r.st.events }
+
+// Progress is what the last round was, for a reader who follows: its number and what it brought.
+func (r *Replay) Progress() (closed int, roster *Roster) { return int(r.st.round), r.st.roster }
+
+// SeatAt turns a place of the engine into a roster seat.
+func (r *Replay) SeatAt(p engine.Seat) int { return r.st.seat(p) }

@@ -1,0 +1,184 @@
+package table
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+
+	"github.com/fxamacker/cbor/v2"
+)
+
+// Version is the version of the protocol: of every text, every proof statement and the transcript.
+const Version = 1
+
+// Limits on what a peer may send, in bytes, checked before anything is decoded.
+const (
+	MaxPacket = 63 << 10 // one gossip message, framing included
+	MaxSay    = 60 << 10
+	MaxCall   = 4 << 10
+	MaxWish   = 1 << 10
+	MaxSeal   = 256
+	MaxRoster = 16 << 10
+
+	sigSize = ed25519.SignatureSize
+	maxPile = 130  // cards in one pile
+	maxLive = 4096 // live slots
+)
+
+const envelopeDomain = "standoff/table/1"
+
+// Hash is a SHA-256 sum.
+type Hash [32]byte
+
+func (h Hash) String() string { return fmt.Sprintf("%x", h[:4]) }
+
+// Kind is one of the four kinds of envelope.
+type Kind uint8
+
+// The kinds of envelope.
+const (
+	KindSay  Kind = 1 + iota // the contribution of a seat to a round
+	KindSeal                 // what a seat holds of a round, signed
+	KindCall                 // a ballot to close a round without some seat
+	KindWish                 // leave, lost, return
+)
+
+func (k Kind) String() string {
+	return [...]string{"?", "say", "seal", "call", "wish"}[min(int(k), 4)]
+}
+
+func (k Kind) limit() int {
+	return [...]int{0, MaxSay, MaxSeal, MaxCall, MaxWish}[min(int(k), 4)]
+}
+
+// text is the signed part of an envelope, a CBOR array.
+type text struct {
+	_       struct{} `cbor:",toarray"`
+	Version uint8
+	Kind    Kind
+	Table   Hash
+	Round   uint32
+	Seat    uint8
+	Prev    Hash
+	Body    cbor.RawMessage
+}
+
+// Envelope is a signed message of one seat, together with the exact bytes it came in.
+type Envelope struct {
+	text
+	Raw []byte // signature and text, as received, hashed and stored
+	ID  Hash   // SHA-256 of the text without the signature
+}
+
+// Two modes serve the whole protocol: deterministic encoding and strict decoding. Decoding refuses unknown and
+// duplicate fields, indefinite lengths, tags, trailing bytes, deep nesting and long arrays.
+var (
+	encMode = must(cbor.CoreDetEncOptions().EncMode())
+	decMode = must(cbor.DecOptions{
+		DupMapKey:         cbor.DupMapKeyEnforcedAPF,
+		IndefLength:       cbor.IndefLengthForbidden,
+		TagsMd:            cbor.TagsForbidden,
+		ExtraReturnErrors: cbor.ExtraDecErrorUnknownField,
+		MaxNestedLevels:   8,
+		MaxArrayElements:  4096,
+		MaxMapPairs:       64,
+		UTF8:              cbor.UTF8RejectInvalid,
+	}.DecMode())
+)
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic("table: internal error: " + err.Error())
+	}
+	return v
+}
+
+func encode(v any) []byte { return must(encMode.Marshal(v)) }
+
+// decode reads one value and insists that b is its deterministic encoding, so that one meaning has one text.
+func decode(b []byte, v any) error {
+	if err := decMode.Unmarshal(b, v); err != nil {
+		return err
+	}
+	again, err := encMode.Marshal(v)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(again, b) {
+		return errors.New("not in deterministic encoding")
+	}
+	return nil
+}
+
+// seal signs t with key.
+func sealEnvelope(s Suite, key ed25519.PrivateKey, t text) Envelope {
+	t.Version = Version
+	b := encode(t)
+	sig := s.Sign(key, append([]byte(envelopeDomain), b...))
+	return Envelope{text: t, Raw: append(sig, b...), ID: sha256.Sum256(b)}
+}
+
+// parseEnvelope checks length and shape; the signature is checked by [Envelope.signedBy].
+func parseEnvelope(raw []byte) (Envelope, error) {
+	if len(raw) <= sigSize || len(raw) > MaxSay+sigSize+128 {
+		return Envelope{}, fmt.Errorf("envelope of %d bytes", len(raw))
+	}
+	e := Envelope{Raw: raw, ID: sha256.Sum256(raw[sigSize:])}
+	if err := decode(raw[sigSize:], &e.text); err != nil {
+		return Envelope{}, fmt.Errorf("envelope: %w", err)
+	}
+	switch {
+	case e.Version != Version:
+		return Envelope{}, fmt.Errorf("protocol version %d, this program speaks %d", e.Version, Version)
+	case e.Kind < KindSay || e.Kind > KindWish:
+		return Envelope{}, fmt.Errorf("unknown kind of envelope %d", e.Kind)
+	case len(e.Body) > e.Kind.limit():
+		return Envelope{}, fmt.Errorf("%v of %d bytes, at most %d are allowed", e.Kind, len(e.Body), e.Kind.limit())
+	case int(e.Seat) >= MaxSeats:
+		return Envelope{}, fmt.Errorf("seat %d", e.Seat)
+	}
+	return e, nil
+}
+
+func (e *Envelope) signedBy(s Suite, key ed25519.PublicKey) bool {
+	return s.Verify(key, append([]byte(envelopeDomain), e.Raw[sigSize:]...), e.Raw[:sigSize])
+}
+
+// Bundle puts envelopes into as few packets as fit, in order.
+func Bundle(envelopes ...[]byte) [][]byte {
+	var packets [][]byte
+	var now [][]byte
+	size := 16
+	flush := func() {
+		if len(now) > 0 {
+			packets = append(packets, encode(now))
+		}
+		now, size = nil, 16
+	}
+	for _, e := range envelopes {
+		if size+len(e)+5 > MaxPacket {
+			flush()
+		}
+		now = append(now, e)
+		size += len(e) + 5
+	}
+	flush()
+	return packets
+}
+
+// unbundle is the inverse of Bundle for one packet.
+func unbundle(packet []byte) ([][]byte, error) {
+	if len(packet) > MaxPacket {
+		return nil, fmt.Errorf("packet of %d bytes, at most %d are allowed", len(packet), MaxPacket)
+	}
+	var all [][]byte
+	if err := decMode.Unmarshal(packet, &all); err != nil {
+		return nil, fmt.Errorf("packet: %w", err)
+	}
+	if len(all) == 0 || len(all) > 64 {
+		return nil, fmt.Errorf("packet of %d envelopes", len(all))
+	}
+	return all, nil
+}
