@@ -182,7 +182,6 @@ func runOrder(g *Game, f *Frame) {
 	}
 	p.Play, p.Hand, g.dirty = p.Play[:0], p.Hand[:0], true
 	g.emptied(s)
-	g.settle()
 }
 
 func openedOrder(g *Game, f *Frame, faces []Face) {
