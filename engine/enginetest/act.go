@@ -42,14 +42,15 @@ func (x *run) act(s string) error {
 	}
 	switch rest := strings.Join(w[1:], " "); rest {
 	case "leaves", "returns":
-		in := away{seat, rest == "returns"}
-		x.d.inputs = append(x.d.inputs, in)
-		return x.step(in)
+		return x.step(away{seat, rest == "returns"})
 	case "comes in":
-		a, err := x.comingIn(seat)
-		if err != nil {
-			return err
+		return x.step(comesIn(seat))
+	case "defaults":
+		a := x.g.Default()
+		if a.Seat != seat {
+			return fmt.Errorf("%s is asked", letter(a.Seat))
 		}
+		a.Card.Face = x.d.face(a.Card.Slot)
 		return x.step(a)
 	}
 	want := strings.Join(w, " ")
@@ -66,8 +67,8 @@ func (x *run) step(in any) error {
 	if err := apply(x.g, in); err != nil {
 		return err
 	}
+	x.d.inputs = append(x.d.inputs, in)
 	if a, ok := in.(engine.Action); ok {
-		x.d.inputs = append(x.d.inputs, a)
 		x.d.opened(a)
 	}
 	if err := x.d.serve(); err != nil {
@@ -83,6 +84,8 @@ func apply(g *engine.Game, in any) error {
 		return g.Step(in)
 	case engine.Reply:
 		return g.Supply(in)
+	case comesIn:
+		return g.ComeIn(engine.Seat(in))
 	case away:
 		if in.back {
 			return g.StepBack(in.seat)
@@ -92,11 +95,6 @@ func apply(g *engine.Game, in any) error {
 	return fmt.Errorf("no input: %v", in)
 }
 
-// comingIn is the action of a seat that uses its any-time ability while another seat is asked.
-func (x *run) comingIn(s engine.Seat) (engine.Action, error) {
-	return engine.Action{Seat: s, Verb: engine.Act, As: x.g.State().Players[s].Character, To: engine.None}, nil
-}
-
 // refuse does one action that must be refused with nothing changed.
 func (x *run) refuse(s string) error {
 	s, because, _ := strings.Cut(s, " because ")
@@ -104,12 +102,12 @@ func (x *run) refuse(s string) error {
 	if slices.Contains(x.legalTexts(), strings.Join(w, " ")) {
 		return fmt.Errorf("%q should be refused, but is offered", s)
 	}
-	a, err := x.build(w)
+	in, err := x.build(w)
 	if err != nil {
 		return err
 	}
 	before := x.g.State().Hash()
-	err = x.g.Step(a)
+	err = apply(x.g, in)
 	var illegal *engine.IllegalError
 	if !errors.As(err, &illegal) {
 		return fmt.Errorf("%q should be refused as illegal, but: %v", s, err)
@@ -130,17 +128,17 @@ func (x *run) refuse(s string) error {
 }
 
 // build makes the action that w says, legal or not, in the engine's conventions.
-func (x *run) build(w []string) (engine.Action, error) {
+func (x *run) build(w []string) (any, error) {
 	bad := fmt.Errorf("no action: %q", strings.Join(w, " "))
 	if len(w) < 2 {
-		return engine.Action{}, bad
+		return nil, bad
 	}
 	seat, ok := seatOf(w[0])
 	if !ok || int8(seat) >= x.g.State().N {
-		return engine.Action{}, bad
+		return nil, bad
 	}
-	if w[1] == "comes" {
-		return x.comingIn(seat)
+	if strings.Join(w[1:], " ") == "comes in" {
+		return comesIn(seat), nil
 	}
 	a := engine.Action{Seat: seat, Verb: verbs[w[1]], To: engine.None}
 	if a.Verb == engine.NoVerb {

@@ -25,6 +25,8 @@ type dealer struct {
 	flow   []string
 	may    []engine.Seat
 	served int
+
+	meanwhile func() error // called whenever the engine waits for a reply
 }
 
 // logged is a need and the faces it was about.
@@ -38,6 +40,9 @@ type away struct {
 	seat engine.Seat
 	back bool
 }
+
+// comesIn is an input of the replay: a seat that is not asked uses its any-time ability.
+type comesIn engine.Seat
 
 // bag is a shuffled pile that nobody has looked into: its cards leave it in a laid-down order.
 type bag struct {
@@ -70,6 +75,9 @@ func (d *dealer) serve() error {
 			}
 			if i != len(r.Needs)-1 {
 				return fmt.Errorf("a need that waits for a reply is not the last one: %v", r.Needs)
+			}
+			if err := d.meanwhile(); err != nil {
+				return fmt.Errorf("while a reply is awaited: %w", err)
 			}
 			d.inputs = append(d.inputs, reply)
 			if err := d.g.Supply(reply); err != nil {

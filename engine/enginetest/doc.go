@@ -28,6 +28,7 @@
 //	remask[CARD ..]                    the order of a hand after a remask; one line each. Default: as it was
 //	game                               no position: a whole game is dealt; the seats say role and character,
 //	                                   deck[..] the order of the shuffled cards
+//	meanwhile ACTION                   must be refused whenever the engine waits for faces or a coin
 //	choices[CHARACTER ..]              the characters as dealt under characterChoice, two to a seat, from the Sheriff on
 //	former A CHARACTER [out] [sheriff] a seat of the last game, for a rematch
 //
@@ -44,6 +45,7 @@
 //	> A ends                           > C keeps / C changes (character, before a rematch)
 //	> D comes in                       the any-time ability of a seat that is not asked
 //	> D leaves / D returns             answers by default from now on / decides again
+//	> D defaults                       the default action of the asked seat
 //	>! ACTION [because REASON]         must be refused and change nothing; REASON is part of the reason's text
 //
 // Expectations. The line is printed anew from the position, in the parts which it names, and must come out the same.
@@ -59,6 +61,8 @@
 //	= roles[..]             all roles dealt              = pool{..}  what the characters were dealt from
 //	= log[KIND ..]: EVENT | EVENT                        all events of these kinds so far
 //	= needs[KIND ..]: NEED | NEED                        all work of these kinds asked of the dealer so far
+//	= former: A CHARACTER [out] [sheriff] | B ..         what a rematch would be told
+//	= name scope: NAME                                   what the table calls a card
 //	= over: no              = over: outlaws | B D        who wins, and which seats
 //	same flow as VARIANT                                 an onlooker has seen exactly the same: states, events, needs, asks
 //	same flow to here as VARIANT                         the same, as the beginning of that variant

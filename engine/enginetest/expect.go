@@ -44,6 +44,12 @@ func (x *run) expect(want string) (norm, got string, err error) {
 		got, err = x.distances(w[1], strings.Fields(rest))
 	case colon && head == "over":
 		got = x.over()
+	case colon && head == "former":
+		got = x.former()
+	case colon && len(w) == 2 && w[0] == "name":
+		if k, ok := x.g.Rules().KindBySlug(w[1]); ok {
+			got = head + ": " + x.g.Rules().Name(x.g.State().Options, k)
+		}
 	case colon && strings.HasPrefix(head, "log["):
 		got, err = x.log(head)
 	case colon && strings.HasPrefix(head, "needs["):
@@ -268,6 +274,23 @@ func (x *run) over() string {
 		}
 	}
 	return "over: " + outcomes[st.Over] + " | " + letters(won)
+}
+
+// former is what a rematch would be told.
+func (x *run) former() string {
+	f := x.g.Former()
+	var out []string
+	for i := range x.setup.seats {
+		t := letter(engine.Seat(i)) + " " + x.t.kind(f.Characters[i])
+		if !f.Alive[i] {
+			t += " out"
+		}
+		if f.Sheriff == engine.Seat(i) {
+			t += " sheriff"
+		}
+		out = append(out, t)
+	}
+	return "former: " + strings.Join(out, " | ")
 }
 
 func (x *run) log(head string) (string, error) {

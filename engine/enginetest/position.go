@@ -21,19 +21,20 @@ type seatLine struct {
 
 // setup is what stands before the first action.
 type setup struct {
-	seats    []seatLine
-	turn     engine.Seat
-	starts   bool
-	deck     []engine.Face
-	rest     bool // the rest of the pack follows
-	discard  []engine.Face
-	options  engine.Options
-	coins    []string
-	shuffles [][]engine.Face
-	remasks  [][]engine.Face
-	choices  []engine.Face
-	game     bool
-	former   *engine.Former
+	seats     []seatLine
+	turn      engine.Seat
+	starts    bool
+	deck      []engine.Face
+	rest      bool // the rest of the pack follows
+	discard   []engine.Face
+	options   engine.Options
+	coins     []string
+	shuffles  [][]engine.Face
+	remasks   [][]engine.Face
+	choices   []engine.Face
+	meanwhile []string
+	game      bool
+	former    *engine.Former
 }
 
 var roleNames = map[string]engine.Role{"sheriff": engine.Sheriff, "deputy": engine.Deputy, "outlaw": engine.Outlaw, "renegade": engine.Renegade}
@@ -95,6 +96,8 @@ func (s *setup) read(r *engine.Rules, text string) error {
 			return fmt.Errorf("%q is no seat", w[1])
 		}
 		s.starts = len(w) == 3
+	case w[0] == "meanwhile" && len(w) > 2:
+		s.meanwhile = append(s.meanwhile, strings.Join(w[1:], " "))
 	case w[0] == "former" && len(w) >= 3:
 		return s.readFormer(r, w[1:])
 	default:

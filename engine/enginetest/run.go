@@ -1,6 +1,7 @@
 package enginetest
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -40,7 +41,11 @@ func (s Script) Run(t *testing.T) {
 	flows := map[string][]string{}
 	fixed := map[int]string{}
 	for _, r := range s.Runs {
-		one := func(t *testing.T) { s.run(t, r, flows, fixed) }
+		one := func(t *testing.T) {
+			for _, err := range s.try(r, flows, fixed) {
+				t.Error(err)
+			}
+		}
 		if r.Name == "" {
 			one(t)
 		} else {
@@ -54,59 +59,71 @@ func (s Script) Run(t *testing.T) {
 	}
 }
 
-func (s Script) run(t *testing.T, r Run, flows map[string][]string, fixed map[int]string) {
+// try runs one variant and says what is wrong. An expectation that does not hold lets it go on, everything else ends
+// it. What an onlooker has seen goes into flows, under -rewrite the corrected lines into fixed.
+func (s Script) try(r Run, flows map[string][]string, fixed map[int]string) (wrong []error) {
 	x := &run{}
-	defer func() {
-		if p := recover(); p != nil {
-			t.Errorf("%s: the engine panics: %v", s.File, p)
-			panic(p)
-		}
-	}()
+	at := func(l Line, err error) error { return fmt.Errorf("%s:%d: %s: %w", s.File, l.No, l.Text, err) }
 	begun := false
 	for _, l := range r.Lines {
 		if !begun && !l.setup() {
 			if err := x.begin(r.Lines); err != nil {
-				t.Fatalf("%s:%d: %v", s.File, l.No, err)
+				return append(wrong, at(l, err))
 			}
 			begun = true
 		}
-		var err error
+		err := x.line(l, begun, flows)
+		var differ *differError
 		switch {
-		case l.setup():
-			if begun {
-				err = fmt.Errorf("a setup line after the first action")
-			}
-		case strings.HasPrefix(l.Text, ">!"):
-			err = x.refuse(strings.TrimSpace(l.Text[2:]))
-		case strings.HasPrefix(l.Text, ">"):
-			for _, a := range strings.Split(l.Text[1:], ";") {
-				if err = x.act(a); err != nil {
-					break
-				}
-			}
-		case strings.HasPrefix(l.Text, "="):
-			want, got, e := x.expect(strings.TrimSpace(l.Text[1:]))
-			if err = e; e == nil && want != got {
-				if *rewrite {
-					fixed[l.No] = "= " + got
-				} else {
-					t.Errorf("%s:%d:\nwant %s\n got %s", s.File, l.No, want, got)
-				}
-			}
+		case err == nil:
+		case errors.As(err, &differ) && *rewrite:
+			fixed[l.No] = "= " + differ.got
+		case errors.As(err, &differ):
+			wrong = append(wrong, at(l, err))
 		default:
-			err = x.same(l.Text, flows)
-		}
-		if err != nil {
-			t.Fatalf("%s:%d: %s: %v", s.File, l.No, l.Text, err)
+			return append(wrong, at(l, err))
 		}
 	}
 	if !begun {
-		t.Fatalf("%s: nothing is done and nothing expected", s.File)
+		return append(wrong, fmt.Errorf("%s: %s: nothing is done and nothing expected", s.File, r.Name))
 	}
 	flows[r.Name] = x.d.flow
 	if err := x.finish(); err != nil {
-		t.Fatalf("%s: %s: %v", s.File, r.Name, err)
+		wrong = append(wrong, fmt.Errorf("%s: %s: %w", s.File, r.Name, err))
 	}
+	return wrong
+}
+
+// differError says that an expectation does not hold.
+type differError struct{ want, got string }
+
+func (e *differError) Error() string { return fmt.Sprintf("\nwant %s\n got %s", e.want, e.got) }
+
+// line does what one line says.
+func (x *run) line(l Line, begun bool, flows map[string][]string) error {
+	switch {
+	case l.setup():
+		if begun {
+			return errors.New("a setup line after the first action")
+		}
+		return nil
+	case strings.HasPrefix(l.Text, ">!"):
+		return x.refuse(strings.TrimSpace(l.Text[2:]))
+	case strings.HasPrefix(l.Text, ">"):
+		for a := range strings.SplitSeq(l.Text[1:], ";") {
+			if err := x.act(a); err != nil {
+				return err
+			}
+		}
+		return nil
+	case strings.HasPrefix(l.Text, "="):
+		want, got, err := x.expect(strings.TrimSpace(l.Text[1:]))
+		if err == nil && want != got {
+			return &differError{want, got}
+		}
+		return err
+	}
+	return x.same(l.Text, flows)
 }
 
 // begin sets up the position or begins the game, as the setup lines say.
@@ -178,10 +195,21 @@ func (x *run) begin(lines []Line) error {
 			x.pack[f]++
 		}
 	}
+	x.d.meanwhile = func() error { return x.meanwhile(s.meanwhile) }
 	if err := x.d.serve(); err != nil {
 		return err
 	}
 	return x.check()
+}
+
+// meanwhile tries actions at a moment at which nobody is asked: all must be refused.
+func (x *run) meanwhile(actions []string) error {
+	for _, a := range actions {
+		if err := x.refuse(a); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // same compares what an onlooker has seen in this run and in an earlier one.
