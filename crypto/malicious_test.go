@@ -65,7 +65,7 @@ func (d testDeck) cheat(t testing.TB, f forgery, forged bool) (ShuffleStatement,
 	st := ShuffleStatement{Place: testPlace, Deck: 1, Key: d.key.Public(), InSlots: d.inSlots, OutSlots: d.outSlots, In: d.in}
 	var w witness
 	var err error
-	if st.Out, w, err = remask(rand.Reader, st.Key, st.In); err != nil {
+	if st.Out, w, err = remask(rand.Reader, newComb(st.Key), st.In); err != nil {
 		t.Fatal(err)
 	}
 	if forged {

@@ -24,6 +24,7 @@ func trials(few int) int {
 func cutAndChoose(t testing.TB, st ShuffleStatement, w witness, rounds int) bool {
 	t.Helper()
 	n := len(st.In)
+	under := newComb(st.Key)
 	opens := func(from, to []Ciphertext, w witness) bool {
 		seen := make([]bool, n)
 		for i, j := range w.perm {
@@ -31,7 +32,7 @@ func cutAndChoose(t testing.TB, st ShuffleStatement, w witness, rounds int) bool
 				return false
 			}
 			seen[j] = true
-			r := Ciphertext{mulBase(w.rho[i]), st.Key.mul(w.rho[i])}
+			r := Ciphertext{mulBase(w.rho[i]), under.mul(w.rho[i])}
 			if !to[i].Equal(from[j].Refresh(r)) {
 				return false
 			}
@@ -39,7 +40,7 @@ func cutAndChoose(t testing.TB, st ShuffleStatement, w witness, rounds int) bool
 		return true
 	}
 	for range rounds {
-		middle, first, err := remask(rand.Reader, st.Key, st.In)
+		middle, first, err := remask(rand.Reader, under, st.In)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -75,7 +75,7 @@ func Shuffle(rand io.Reader, p Place, deck byte, key Point, inSlots, outSlots []
 	if err := st.check(); err != nil {
 		return ShuffleStatement{}, nil, err
 	}
-	out, w, err := remask(rand, key, in)
+	out, w, err := remask(rand, newComb(key), in)
 	if err != nil {
 		return ShuffleStatement{}, nil, err
 	}
@@ -102,15 +102,14 @@ type witness struct {
 	rho  []*Scalar // and was re-encrypted with rho[i]
 }
 
-// remask is the shuffle itself, without the proof.
-func remask(rand io.Reader, key Point, in []Ciphertext) ([]Ciphertext, witness, error) {
+// remask is the shuffle itself, without the proof. The comb is that of the key.
+func remask(rand io.Reader, under *comb, in []Ciphertext) ([]Ciphertext, witness, error) {
 	perm, err := permutation(rand, len(in))
 	if err != nil {
 		return nil, witness{}, err
 	}
 	w := witness{perm, make([]*Scalar, len(in))}
 	out := make([]Ciphertext, len(in))
-	under := newComb(key)
 	for i := range in {
 		rho, err := randomScalar(rand)
 		if err != nil {
