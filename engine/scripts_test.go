@@ -1,6 +1,8 @@
 package engine_test
 
 import (
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -74,6 +76,46 @@ func TestScriptNames(t *testing.T) {
 			if id := scenarioID(want.prefix, n); !slices.Contains(want.but, n) && !slices.Contains(ids, id) {
 				t.Errorf("no script for %s", id)
 			}
+		}
+	}
+}
+
+// Rules that no script of the basic box can be about, and why.
+var notScripted = map[string]string{
+	"B-313": "is about cards of another box",
+}
+
+// Every rule of the basic box is cited by the title of some script, or it is said why not; and no script cites a rule
+// that the rulebook does not have.
+func TestRulesCited(t *testing.T) {
+	book, err := os.ReadFile("rulebook/base.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cited := map[string]string{}
+	for _, s := range scripts(t, "") {
+		for _, r := range s.Rules {
+			cited[r] = s.ID
+		}
+	}
+	rules := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^(?:- |\| )(B-\d{3})\b`).FindAllSubmatch(book, -1) {
+		r := string(m[1])
+		rules[r] = true
+		_, excused := notScripted[r]
+		switch {
+		case cited[r] == "" && !excused:
+			t.Errorf("no script cites %s", r)
+		case cited[r] != "" && excused:
+			t.Errorf("%s is cited by %s, but said to be out of reach", r, cited[r])
+		}
+	}
+	if len(rules) < 200 {
+		t.Errorf("the rulebook has only %d rules", len(rules))
+	}
+	for r, id := range cited {
+		if !rules[r] {
+			t.Errorf("%s cites %s, which the rulebook does not have", id, r)
 		}
 	}
 }
