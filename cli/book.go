@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"standoff/engine/rulebook"
+)
+
+// ruling is one numbered rule of the rulebook.
+type ruling struct {
+	Number string // B-301
+	Book   string // base
+	Topic  string // 11. Characters
+	About  string // Bart Cassidy, where the rule stands under a name
+	Text   string
+	row    bool // of a table
+}
+
+// rulings are all numbered rules, in the order of the books.
+var rulings = sync.OnceValue(func() []ruling {
+	var all []ruling
+	names, err := fs.Glob(rulebook.Files, "*.md")
+	if err != nil {
+		panic("cli: internal error: " + err.Error())
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(rulebook.Files, name)
+		if err != nil {
+			panic("cli: internal error: " + err.Error())
+		}
+		all = append(all, readBook(strings.TrimSuffix(name, ".md"), string(text))...)
+	}
+	// A table row that sums up a rule stated elsewhere is none.
+	stated := map[string]bool{}
+	for _, r := range all {
+		stated[r.Number] = stated[r.Number] || !r.row
+	}
+	return slices.DeleteFunc(all, func(r ruling) bool { return r.row && stated[r.Number] })
+})
+
+var (
+	numbered = regexp.MustCompile(`^(?:- |\| )(?:\*\*)?([A-Z]-\d{3})(?:\*\*)?\b[ |]*(.*)$`)
+	anyRule  = regexp.MustCompile(`^([A-Za-z])-?(\d{3})$`)
+	marks    = strings.NewReplacer("**", "", "*", "", "`", "", " | ", ": ", " |", "")
+)
+
+// readBook finds the rules of a book: list items and table rows that begin with a number.
+func readBook(book, text string) []ruling {
+	var all []ruling
+	topic, about, open := "", "", false
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		m := numbered.FindStringSubmatch(line)
+		switch {
+		case m != nil:
+			all = append(all, ruling{Number: m[1], Book: book, Topic: topic, About: about, Text: marks.Replace(m[2]), row: line[0] == '|'})
+			open = true
+			continue
+		case strings.HasPrefix(line, "## "):
+			topic, about = strings.TrimPrefix(line, "## "), ""
+		case strings.HasPrefix(line, "**") && strings.HasSuffix(line, "**"):
+			about = strings.Trim(line, "* ")
+		case open && line != "" && !strings.ContainsAny(line[:1], "-|#*"):
+			all[len(all)-1].Text += " " + marks.Replace(line)
+			continue
+		}
+		open = false
+	}
+	return all
+}
+
+// ruleByNumber finds a rule by its number, B-301, b301.
+func ruleByNumber(s string) (ruling, bool) {
+	m := anyRule.FindStringSubmatch(s)
+	if m == nil {
+		return ruling{}, false
+	}
+	number := strings.ToUpper(m[1]) + "-" + m[2]
+	for _, r := range rulings() {
+		if r.Number == number {
+			return r, true
+		}
+	}
+	return ruling{}, false
+}
+
+// plain is a name reduced to what people type: lower case letters and digits.
+func plain(s string) string {
+	var b strings.Builder
+	for _, c := range strings.ToLower(s) {
+		switch {
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
+			b.WriteRune(c)
+		case c == 'é':
+			b.WriteByte('e')
+		}
+	}
+	return b.String()
+}
+
+// nearest are the names that a mistyped one may mean, best first, at most three.
+func nearest(word string, names []string) []string {
+	type near struct {
+		name string
+		away int
+	}
+	var found []near
+	w := plain(word)
+	for _, n := range names {
+		p := plain(n)
+		away := distance(w, p)
+		if len(w) >= 3 && strings.Contains(p, w) {
+			away = 0
+		}
+		if away <= max(1, len(w)/3) {
+			found = append(found, near{n, away})
+		}
+	}
+	var out []string
+	for away := 0; len(out) < 3 && away < 20; away++ {
+		for _, f := range found {
+			if f.away == away && len(out) < 3 {
+				out = append(out, f.name)
+			}
+		}
+	}
+	return out
+}
+
+// distance is the number of letters to insert, delete or change to make b of a (Levenshtein).
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

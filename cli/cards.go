@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"standoff/cli/i18n"
+	"standoff/engine"
+	"standoff/engine/boxes"
+)
+
+func (s *shell) cards() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "cards [NAME]",
+		Short:   "list the cards, characters and roles, or explain one of them",
+		Example: "  standoff cards\n  standoff cards cat balou\n  standoff cards --json",
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a list of JSON objects")
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		rules, err := compile(boxes.Names())
+		if err != nil {
+			return err
+		}
+		rows := rules.Rows()
+		if len(args) > 0 {
+			row, err := rowNamed(rules, strings.Join(args, " "))
+			if err != nil {
+				return err
+			}
+			rows = []engine.Row{*row}
+		}
+		if asJSON {
+			var all []card
+			for i := range rows {
+				all = append(all, cardOf(rules, &rows[i]))
+			}
+			return s.json(all)
+		}
+		if len(args) > 0 {
+			s.card(cardOf(rules, &rows[0]))
+			return nil
+		}
+		colour := ""
+		for i := range rows {
+			c := cardOf(rules, &rows[i])
+			if c.Colour != colour {
+				colour = c.Colour
+				s.say("%s", strings.ToUpper(colour))
+			}
+			s.say("%s: %s", c.title(), c.Text)
+		}
+		return nil
+	}
+	return cmd
+}
+
+// card is a row as people and scripts see it.
+type card struct {
+	Name   string   `json:"name"`
+	Other  string   `json:"other_name,omitempty"` // under the option names
+	Slug   string   `json:"slug"`
+	Box    string   `json:"box"`
+	Colour string   `json:"colour"`
+	Copies []string `json:"copies"` // rank and suit of each
+	Life   int      `json:"life,omitempty"`
+	Text   string   `json:"text"`
+	Rules  []string `json:"rules"` // numbers in the rulebook
+}
+
+// colours are the words for engine.Colour.
+var colours = [...]string{
+	engine.NoColour: "other", engine.Brown: "brown cards", engine.Blue: "blue cards", engine.Weapon: "weapons, blue cards",
+	engine.Green: "green cards", engine.Black: "black cards", engine.RoleCard: "roles", engine.CharacterCard: "characters",
+	engine.EventCard: "events", engine.HouseRule: "rules without a card",
+}
+
+func cardOf(rules *engine.Rules, row *engine.Row) card {
+	c := card{
+		Name: row.Name, Other: row.Other, Slug: row.Slug, Box: row.Box, Colour: colours[min(int(row.Colour), len(colours)-1)],
+		Life: int(row.Life), Text: row.Text, Rules: strings.Fields(row.Rules), Copies: []string{},
+	}
+	for _, f := range rules.Faces(row.Kind) {
+		c.Copies = append(c.Copies, i18n.Print(f))
+	}
+	return c
+}
+
+// title is the name with what counts.
+func (c card) title() string {
+	switch {
+	case c.Life > 0:
+		return fmt.Sprintf("%s, %d life", c.Name, c.Life)
+	case len(c.Copies) > 1:
+		return fmt.Sprintf("%s, %d cards", c.Name, len(c.Copies))
+	}
+	return c.Name
+}
+
+func (s *shell) card(c card) {
+	s.say("%s: %s", c.Name, c.Text)
+	s.say("kind: %s, box %s", c.Colour, c.Box)
+	if c.Other != "" {
+		s.say("also called: %s", c.Other)
+	}
+	if c.Life > 0 {
+		s.say("life: %d", c.Life)
+	}
+	if len(c.Copies) > 0 {
+		s.say("copies: %d, %s", len(c.Copies), strings.Join(c.Copies, " "))
+	}
+	if len(c.Rules) > 0 {
+		s.say("rulings: %s; run \"standoff rules %s\" to read them", strings.Join(c.Rules, " "), c.Slug)
+	}
+}
+
+// rowNamed finds a row by its name or slug, as people type it.
+func rowNamed(rules *engine.Rules, name string) (*engine.Row, error) {
+	rows := rules.Rows()
+	var names []string
+	for i := range rows {
+		if p := plain(name); p != "" && (p == plain(rows[i].Name) || p == plain(rows[i].Other) || p == plain(rows[i].Slug)) {
+			return &rows[i], nil
+		}
+		names = append(names, rows[i].Name)
+	}
+	hint := "run \"standoff cards\" for all names"
+	if near := nearest(name, names); len(near) > 0 {
+		hint = fmt.Sprintf("did you mean %s? %s", strings.Join(near, ", "), hint)
+	}
+	return nil, problem(fmt.Errorf("no card, character or role is called %q", name), "%s", hint)
+}

@@ -1,0 +1,415 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"standoff/p2p/table"
+)
+
+func (s *shell) demo() *cobra.Command {
+	var c choosing
+	var out string
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "watch a whole game: one process per player, real cryptography, loopback only",
+		Long: "Starts one process per player on this machine, each a peer with keys of its own and a bot on its seat. They find\n" +
+			"each other on 127.0.0.1, shuffle and deal together and play a complete game; every peer checks every proof and\n" +
+			"every move. Then the transcripts are compared and one of them is verified from its first byte to its last.",
+		Example: "  standoff demo\n  standoff demo --players 7 --preset third-edition\n  standoff demo --players 4 --out game",
+		Args:    noArgs,
+	}
+	c.flags(cmd, 5)
+	cmd.Flags().StringVar(&out, "out", "", "keep every peer's transcript as DIR/seat-K.standoff, instead of those of an earlier run")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		rules, choices, err := c.choose()
+		if err != nil {
+			return err
+		}
+		if !cmd.Flags().Changed("option") || !slices.ContainsFunc(c.options, func(o string) bool { return strings.HasPrefix(o, "waits=") }) {
+			choices.Table["waits"] = "0s" // nobody is fooled by the waiting of bots
+		}
+		ctx, cancel := context.WithTimeout(cmd.Context(), demoLimit)
+		defer cancel()
+		d := &demonstration{shell: s, list: choices.List(rules), all: out != ""}
+		d.keep, d.folder, err = prepare(out)
+		if err != nil {
+			return err
+		}
+		defer d.tidy()
+		s.say("standoff: %d peers, each a process of its own; nobody deals", c.players)
+		s.say("rules: %s, preset %s, %s", strings.Join(sets, " + "), c.preset, changed(rules, d.list))
+		return d.run(ctx, c.players)
+	}
+	return cmd
+}
+
+// Limits in time of a demonstration.
+const (
+	demoLimit  = 10 * time.Minute
+	quietLimit = time.Minute     // without a sign of life of any seat
+	closeLimit = 4 * time.Second // for the seats to end by themselves
+)
+
+// demoNicks are the players of a demonstration, by seat.
+var demoNicks = []string{"Ana", "Boris", "Cilka", "Dimitris", "Eva", "Ferenc", "Gita", "Hana"}
+
+// demonstration is one run of the command.
+type demonstration struct {
+	*shell
+	list   [][2]string // the options of the table
+	keep   string      // where the transcripts are to lie, made and writable
+	all    bool        // keep every seat's
+	kept   string      // the first that was kept
+	folder string      // for what only the run needs
+	seats  []*seatProcess
+	heard  chan heard
+}
+
+// seatProcess is one child.
+type seatProcess struct {
+	nick  string
+	cmd   *exec.Cmd
+	in    io.WriteCloser
+	errs  tail
+	hello helloReport
+	end   *endReport
+}
+
+// heard is a report of a seat, or the end of what it has to say.
+type heard struct {
+	from *seatProcess
+	report
+	gone bool
+}
+
+// prepare makes the folder for the transcripts and one for the run, and tries whether the first may be written,
+// before anything starts.
+func prepare(out string) (keep, folder string, err error) {
+	hint := "choose a folder that you may write with --out DIR"
+	keep = out
+	if out == "" {
+		data, err := dataFolder()
+		if err != nil {
+			return "", "", problem(err, "%s", hint)
+		}
+		keep = filepath.Join(data, "transcripts")
+	}
+	if err := os.MkdirAll(keep, 0o755); err != nil {
+		return "", "", problem(fmt.Errorf("folder for the transcripts: %w", err), "%s", hint)
+	}
+	probe, err := os.CreateTemp(keep, ".standoff-*")
+	if err != nil {
+		return "", "", problem(fmt.Errorf("folder for the transcripts: %w", err), "%s", hint)
+	}
+	probe.Close()
+	os.Remove(probe.Name())
+	if folder, err = os.MkdirTemp("", "standoff-demo-"); err != nil {
+		return "", "", problem(fmt.Errorf("folder for the journals: %w", err), "set TMPDIR to a folder that you may write")
+	}
+	return keep, folder, nil
+}
+
+func (d *demonstration) tidy() { os.RemoveAll(d.folder) }
+
+// run plays the game and judges it.
+func (d *demonstration) run(ctx context.Context, players int) error {
+	d.heard = make(chan heard, 64)
+	defer d.close()
+	if err := d.start(ctx, players); err != nil {
+		return err
+	}
+	roster, err := d.gather(ctx)
+	if err != nil {
+		return err
+	}
+	if err := d.sit(roster); err != nil {
+		return err
+	}
+	if err := d.follow(ctx); err != nil {
+		return err
+	}
+	return d.judge()
+}
+
+// start starts the processes and waits for their hello. Seat k of the table is the k-th in the order of the keys.
+func (d *demonstration) start(ctx context.Context, players int) error {
+	program, err := os.Executable()
+	if err != nil {
+		return problem(fmt.Errorf("find this program: %w", err), "start it by its path")
+	}
+	for range players {
+		p := &seatProcess{cmd: exec.Command(program, "seat")}
+		p.cmd.Stderr = &p.errs
+		if p.in, err = p.cmd.StdinPipe(); err != nil {
+			return err
+		}
+		out, err := p.cmd.StdoutPipe()
+		if err != nil {
+			return err
+		}
+		if err := p.cmd.Start(); err != nil {
+			return problem(fmt.Errorf("start a process: %w", err), "see whether the machine allows %d more processes, or choose fewer --players", players)
+		}
+		d.seats = append(d.seats, p)
+		go d.listen(p, out)
+	}
+	err = d.collect(ctx, "a sign of life", func(h heard) bool {
+		if h.Hello != nil {
+			h.from.hello = *h.Hello
+		}
+		return h.Hello != nil
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(d.seats, func(a, b *seatProcess) int { return bytes.Compare(a.hello.Key, b.hello.Key) })
+	for i, p := range d.seats {
+		p.nick = demoNicks[i]
+		d.say("seat %d: %s, process %d, %s", i, p.nick, p.hello.Process, p.hello.Address)
+	}
+	return nil
+}
+
+// listen passes on what a seat reports, until it is gone.
+func (d *demonstration) listen(p *seatProcess, out io.Reader) {
+	for r := json.NewDecoder(out); ; {
+		h := heard{from: p}
+		if r.Decode(&h.report) != nil {
+			d.heard <- heard{from: p, gone: true}
+			return
+		}
+		d.heard <- h
+	}
+}
+
+// next is the next report; a seat that has a problem, or is gone, is an error, as is silence.
+func (d *demonstration) next(ctx context.Context, what string) (heard, error) {
+	quiet := time.NewTimer(quietLimit)
+	defer quiet.Stop()
+	select {
+	case h := <-d.heard:
+		who := fmt.Sprintf("process %d", h.from.cmd.Process.Pid)
+		if h.from.nick != "" {
+			who = h.from.nick + ", " + who
+		}
+		switch {
+		case h.Problem != "":
+			return h, problem(fmt.Errorf("%s: %s", who, h.Problem), "%s", h.Hint)
+		case h.gone:
+			h.from.cmd.Wait()
+			return h, problem(fmt.Errorf("%s has ended before the game did (%v)", who, h.from.cmd.ProcessState),
+				"what it said last: %s", h.from.errs.String())
+		}
+		return h, nil
+	case <-quiet.C:
+		return heard{}, problem(fmt.Errorf("nothing has happened for %v while waiting for %s", quietLimit, what),
+			"see whether this machine is overloaded, and try with fewer --players")
+	case <-ctx.Done():
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return heard{}, problem(fmt.Errorf("the game is not over after %v", demoLimit), "see whether this machine is overloaded, and try with fewer --players")
+		}
+		return heard{}, problem(errors.New("interrupted"), "the game is void; start again with the same command")
+	}
+}
+
+// collect waits until every seat has sent a report that take accepts.
+func (d *demonstration) collect(ctx context.Context, what string, take func(heard) bool) error {
+	waiting := map[*seatProcess]bool{}
+	for _, p := range d.seats {
+		waiting[p] = true
+	}
+	for len(waiting) > 0 {
+		h, err := d.next(ctx, what)
+		if err != nil {
+			return err
+		}
+		if take(h) {
+			delete(waiting, h.from)
+		}
+	}
+	return nil
+}
+
+func (p *seatProcess) tell(o order) error {
+	b, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	if _, err = p.in.Write(append(b, '\n')); err != nil {
+		return problem(fmt.Errorf("%s, process %d, does not listen: %w", p.nick, p.cmd.Process.Pid, err),
+			"what it said last: %s", p.errs.String())
+	}
+	return nil
+}
+
+// gather lets seat 0 open the offer, the others join it, and seat 0 close the roster.
+func (d *demonstration) gather(ctx context.Context) ([]byte, error) {
+	var offer, roster []byte
+	var joins [][]byte
+	open := d.seats[0]
+	err := open.tell(order{Open: &openOrder{Nick: open.nick, Offer: table.Offer{
+		Name: "demo", Rules: table.RulesVersion, Sets: sets, Options: d.list, Seats: uint8(len(d.seats)),
+	}}})
+	for offer == nil && err == nil {
+		var h heard
+		if h, err = d.next(ctx, "the offer"); h.Offer != nil {
+			offer, joins = h.Offer, append(joins, h.Join)
+		}
+	}
+	for _, p := range d.seats[1:] {
+		if err == nil {
+			err = p.tell(order{Join: &joinOrder{Nick: p.nick, Offer: offer}})
+		}
+	}
+	for len(joins) < len(d.seats) && err == nil {
+		var h heard
+		if h, err = d.next(ctx, "the joins"); h.Join != nil {
+			joins = append(joins, h.Join)
+		}
+	}
+	if err == nil {
+		err = open.tell(order{Close: &joins})
+	}
+	for roster == nil && err == nil {
+		var h heard
+		if h, err = d.next(ctx, "the roster"); h.Roster != nil {
+			roster = h.Roster
+		}
+	}
+	return roster, err
+}
+
+// sit tells everybody the roster and the addresses.
+func (d *demonstration) sit(roster []byte) error {
+	var peers []string
+	for _, p := range d.seats {
+		peers = append(peers, p.hello.Address)
+	}
+	for i, p := range d.seats {
+		others := slices.Delete(slices.Clone(peers), i, i+1)
+		o := &sitOrder{Roster: roster, Peers: others, Data: filepath.Join(d.folder, fmt.Sprintf("data-%d", i)), File: d.file(i), Tell: i == 0}
+		if err := p.tell(order{Sit: o}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// file is where seat i writes its transcript during the run.
+func (d *demonstration) file(i int) string {
+	return filepath.Join(d.folder, fmt.Sprintf("seat-%d.standoff", i))
+}
+
+// follow prints what seat 0 tells until all have the end.
+func (d *demonstration) follow(ctx context.Context) error {
+	err := d.collect(ctx, "the next move", func(h heard) bool {
+		if h.Log != "" {
+			d.say("%s", h.Log)
+		}
+		if h.End != nil {
+			h.from.end = h.End
+		}
+		return h.End != nil
+	})
+	if err != nil {
+		return err
+	}
+	for i, p := range d.seats {
+		if p.end.Result != table.Finished.String() {
+			return problem(fmt.Errorf("seat %d, %s: the game is %s: %s", i, p.nick, p.end.Result, p.end.Reason),
+				"this is a fault of the program: please report it")
+		}
+	}
+	return nil
+}
+
+// close lets the seats go, and ends those that do not go by themselves.
+func (d *demonstration) close() {
+	for _, p := range d.seats {
+		p.tell(order{Bye: true}) // one that is gone does not mind
+		p.in.Close()
+	}
+	go func() {
+		for range d.heard {
+		}
+	}()
+	var all sync.WaitGroup
+	for _, p := range d.seats {
+		all.Go(func() {
+			late := time.AfterFunc(closeLimit, func() { p.cmd.Process.Kill() })
+			p.cmd.Wait()
+			late.Stop()
+		})
+	}
+	all.Wait()
+}
+
+// judge compares the transcripts, keeps what is to be kept, and verifies one.
+func (d *demonstration) judge() error {
+	var first []byte
+	for i, p := range d.seats {
+		file, err := os.ReadFile(d.file(i))
+		if err != nil {
+			return problem(fmt.Errorf("the transcript of seat %d: %w", i, err), "see whether something removes files from %s", d.folder)
+		}
+		if sha256.Sum256(file) != p.end.Sum {
+			return problem(fmt.Errorf("the transcript of seat %d on the disk is not the one that was written", i), "see whether the disk of %s is full or damaged", d.folder)
+		}
+		if first == nil {
+			first = file
+		}
+		if !bytes.Equal(file, first) {
+			return &Problem{Code: Cheated, Err: fmt.Errorf("the transcripts of seat 0 and seat %d differ", i), Hint: "this is a fault of the program: please report it"}
+		}
+	}
+	d.say("")
+	d.say("transcripts: %d, %d bytes each, all the same", len(d.seats), len(first))
+	v := judge(first)
+	if err := d.store(first, v); err != nil {
+		return err
+	}
+	d.verdict(v)
+	if v.problem != nil {
+		return v.problem
+	}
+	d.say("the transcript lies in %s", d.kept)
+	d.say("read it: standoff show %s", d.kept)
+	return nil
+}
+
+// store puts the transcripts where they are to lie: every seat's, or one in the data folder.
+func (d *demonstration) store(file []byte, v *verdict) error {
+	names := []string{fmt.Sprintf("%s-%s.standoff", time.Now().Format("2006-01-02-150405"), v.table)}
+	if d.all {
+		names = nil
+		for i := range d.seats {
+			names = append(names, fmt.Sprintf("seat-%d.standoff", i))
+		}
+		for i := len(d.seats); i < len(demoNicks); i++ { // of an earlier run with more players
+			os.Remove(filepath.Join(d.keep, fmt.Sprintf("seat-%d.standoff", i)))
+		}
+	}
+	for _, name := range names {
+		path := filepath.Join(d.keep, name)
+		if err := os.WriteFile(path, file, 0o644); err != nil {
+			return problem(err, "see whether the disk has room, or choose another folder with --out DIR")
+		}
+	}
+	d.kept = filepath.Join(d.keep, names[0])
+	return nil
+}

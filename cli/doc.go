@@ -1,0 +1,26 @@
+// Package cli is the program as people and scripts meet it: a table of commands, plain lines, exit codes.
+//
+//	arguments ──> Main ──> command ──> p2p, engine ──> events ──> i18n.Log ──> lines on standard output
+//	                          └── Problem{error, hint, code} ──> standard error, exit code
+//
+// Data goes to standard output, talk and errors to standard error. An error is one line "standoff: error: …" and,
+// where the user can do something about it, one line "standoff: hint: …": no capital at the beginning, no full stop
+// at the end. Exit codes: 0 it worked, 1 it did not, 2 the command line was wrong, 3 somebody cheated or a
+// transcript was altered.
+//
+// To add a command, write a function that makes it and put it into the table in main.go; help and shell completion
+// follow from the table.
+//
+// What happens in a game is told by package i18n from codes and operands, so that other languages can follow.
+//
+// # The demonstration
+//
+// `standoff demo` starts one process of this same program per seat, with the hidden command `seat`. The parent
+// carries a few bytes between them until all have the signed roster and know each other's addresses; from then on
+// they talk to each other over the network alone, and the parent only listens to what they tell:
+//
+//	demo ── stdin: open, join, close, sit, bye ──> seat (one process each) <── loopback ──> the other seats
+//	demo <── stdout: hello, offer, join, roster, log, end, problem ── seat
+//
+// The seats end when their standard input ends, so that none outlives its parent.
+package cli

@@ -1,0 +1,174 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"standoff/engine"
+	"standoff/engine/boxes"
+	"standoff/p2p/table"
+)
+
+func (s *shell) rules() *cobra.Command {
+	return &cobra.Command{
+		Use:   "rules [NAME | NUMBER | TOPIC | options | presets]",
+		Short: "read the rules: of a card, by number, by topic; the options of a table",
+		Long: "The rules in our own words, each with a number. Where the prints are silent or disagree, a ruling says what this\n" +
+			"program does and which option of the table changes it.",
+		Example: "  standoff rules               the topics\n  standoff rules slab the killer\n  standoff rules B-116\n" +
+			"  standoff rules distance\n  standoff rules options",
+		RunE: func(_ *cobra.Command, args []string) error {
+			rules, err := compile(boxes.Names())
+			if err != nil {
+				return err
+			}
+			return s.lookUp(rules, strings.Join(args, " "))
+		},
+	}
+}
+
+// lookUp answers a question about the rules; the more particular meaning of a word comes first.
+func (s *shell) lookUp(rules *engine.Rules, what string) error {
+	switch plain(what) {
+	case "":
+		s.topics()
+		return nil
+	case "options", "option":
+		s.options(rules)
+		return nil
+	case "presets", "preset":
+		s.presets(rules)
+		return nil
+	}
+	if r, ok := ruleByNumber(what); ok {
+		s.say("%s, %s", r.Book, r.place())
+		s.say("%s: %s", r.Number, r.Text)
+		return nil
+	}
+	if anyRule.MatchString(what) {
+		return problem(fmt.Errorf("there is no rule %s", strings.ToUpper(what)), "numbers have gaps; run \"standoff rules\" for the topics and read one of them")
+	}
+	row, missing := rowNamed(rules, what)
+	if missing == nil {
+		s.say("%s: %s", row.Name, row.Text)
+		for _, number := range strings.Fields(row.Rules) {
+			if r, ok := ruleByNumber(number); ok {
+				s.say("%s: %s", r.Number, r.Text)
+			}
+		}
+		return nil
+	}
+	for _, o := range rules.OptionTable() {
+		if plain(o.Name) == plain(what) {
+			s.option(o.Name, o.Values[0], strings.Join(o.Values, ", "), o.Help)
+			if r, ok := ruleByNumber(o.Rule); ok {
+				s.say("%s: %s", r.Number, r.Text)
+			}
+			return nil
+		}
+	}
+	for _, o := range table.Options {
+		if plain(o.Name) == plain(what) {
+			s.option(o.Name, o.Default, o.Values, o.Help)
+			return nil
+		}
+	}
+	if s.topic(what) {
+		return nil
+	}
+	return unknownRule(rules, what)
+}
+
+func unknownRule(rules *engine.Rules, what string) error {
+	var names []string
+	for _, row := range rules.Rows() {
+		names = append(names, row.Name)
+	}
+	for _, o := range rules.OptionTable() {
+		names = append(names, o.Name)
+	}
+	for _, o := range table.Options {
+		names = append(names, o.Name)
+	}
+	hint := "run \"standoff rules\" for the topics, \"standoff cards\" for the cards, \"standoff rules options\" for the options"
+	if near := nearest(what, names); len(near) > 0 {
+		hint = fmt.Sprintf("did you mean %s? %s", strings.Join(near, ", "), hint)
+	}
+	return problem(fmt.Errorf("the rules know no %q", what), "%s", hint)
+}
+
+// place says where in the book a rule stands.
+func (r ruling) place() string {
+	if r.About != "" {
+		return r.Topic + ", " + r.About
+	}
+	return r.Topic
+}
+
+// topics lists what can be asked for.
+func (s *shell) topics() {
+	s.say("ask for a card or character: standoff rules barrel")
+	s.say("ask for a number: standoff rules B-116")
+	s.say("ask for the options of a table: standoff rules options")
+	s.say("ask for a topic: standoff rules distance")
+	count := map[string]int{}
+	var order []ruling
+	for _, r := range rulings() {
+		if !slices.Contains(boxes.Names(), r.Book) {
+			continue // the box is not in this program yet
+		}
+		key := r.Book + r.Topic
+		if count[key]++; count[key] == 1 {
+			order = append(order, r)
+		}
+	}
+	for _, r := range order {
+		s.say("%s %s: from %s, %d rules", r.Book, r.Topic, r.Number, count[r.Book+r.Topic])
+	}
+}
+
+// topic prints all rules under a heading that holds the words asked for; false when there is none.
+func (s *shell) topic(what string) bool {
+	heading := ""
+	for _, r := range rulings() {
+		number, title, _ := strings.Cut(r.Topic, ". ")
+		if p := plain(what); p != number && !strings.Contains(plain(title), p) && p != plain(r.About) || !slices.Contains(boxes.Names(), r.Book) {
+			continue
+		}
+		if r.Topic != heading {
+			heading = r.Topic
+			s.say("%s %s", r.Book, heading)
+		}
+		s.say("%s: %s", r.Number, r.Text)
+	}
+	return heading != ""
+}
+
+func (s *shell) option(name, standard, values, help string) {
+	s.say("%s: %s; values %s; default %s", name, help, values, standard)
+}
+
+func (s *shell) options(rules *engine.Rules) {
+	for _, o := range rules.OptionTable() {
+		s.option(o.Name, o.Values[0], strings.Join(o.Values, ", "), o.Help+" ("+o.Rule+")")
+	}
+	for _, o := range table.Options {
+		s.option(o.Name, o.Default, o.Values, o.Help)
+	}
+}
+
+func (s *shell) presets(rules *engine.Rules) {
+	for _, p := range rules.Presets() {
+		values := "all options at their defaults"
+		if len(p.Values) > 0 {
+			values = ""
+			for i, v := range p.Values {
+				values += [2]string{"", ", "}[min(i, 1)] + v[0] + "=" + v[1]
+			}
+		}
+		s.say("%s: %s; %s", p.Name, p.Help, values)
+	}
+}

@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"standoff/engine"
+	"standoff/engine/bot"
+)
+
+// tally is what a simulation has counted.
+type tally struct {
+	Games          int            `json:"games"`
+	Finished       int            `json:"finished"`
+	Endless        int            `json:"endless"`
+	GamesPerSecond float64        `json:"games_per_second"`
+	Wins           map[string]int `json:"wins"`
+}
+
+func (s *shell) sim() *cobra.Command {
+	var c choosing
+	var games int
+	var seed uint64
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "sim",
+		Short: "play many games between bots, without network or cryptography, and count",
+		Long: "Plays games between bots on all cores with a trusted dealer and counts how they end. Game number i of a seed is\n" +
+			"always the same game. \"wins\" counts each finished game once, for the role that stands for the winning side:\n" +
+			"the Sheriff for the law. A game of 20,000 actions counts as endless. Exit code 1 when not all games finished.",
+		Example: "  standoff sim --players 7 --games 20000\n  standoff sim --players 5 --games 1000 --seed 7 --preset third-edition --json",
+		Args:    noArgs,
+	}
+	c.flags(cmd, 7)
+	cmd.Flags().IntVar(&games, "games", 1000, "how many games")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "the first game's seed; the next game has the next one")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		rules, choices, err := c.choose()
+		if err != nil {
+			return err
+		}
+		if games < 1 {
+			return misuse("choose 1 or more, for instance --games 1000", "%d games are none to play", games)
+		}
+		t, err := simulate(cmd.Context(), rules, engine.Setup{Seats: c.players, Options: choices.Engine}, games, seed)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			err = s.json(t)
+		} else {
+			s.tally(t)
+		}
+		if err == nil && t.Finished < t.Games {
+			err = problem(fmt.Errorf("%d of %d games did not finish", t.Games-t.Finished, t.Games),
+				"this is a fault of the program: please report it with players %d, games %d, seed %d and the options", c.players, games, seed)
+		}
+		return err
+	}
+	return cmd
+}
+
+// sides names the winner of each outcome by a role.
+var sides = map[engine.Outcome]string{
+	engine.LawWins: "sheriff", engine.OutlawsWin: "outlaw", engine.RenegadeWins: "renegade",
+	engine.DeputyWins: "deputy", engine.OutlawWins: "outlaw",
+}
+
+// simulate plays the games on all cores. The counts do not depend on how many cores there are.
+func simulate(ctx context.Context, rules *engine.Rules, setup engine.Setup, games int, seed uint64) (*tally, error) {
+	var next, endless atomic.Int64
+	var wins [6]atomic.Int64
+	workers := min(runtime.GOMAXPROCS(0), games)
+	failed := make([]error, workers)
+	start := time.Now()
+	var all sync.WaitGroup
+	for w := range workers {
+		all.Go(func() {
+			for i := next.Add(1) - 1; i < int64(games) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				r, err := bot.Play(rules, setup, seed+uint64(i))
+				if err != nil {
+					failed[w] = problem(fmt.Errorf("game %d: %w", i, err), "this is a fault of the program: please report it with the whole command line")
+					next.Store(int64(games))
+					return
+				}
+				if r.Outcome == engine.NotOver {
+					endless.Add(1)
+				}
+				wins[r.Outcome].Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if err := errors.Join(failed...); err != nil {
+		return nil, err
+	}
+	if ctx.Err() != nil {
+		return nil, problem(errors.New("stopped before all games were played"), "choose fewer games with --games")
+	}
+	t := &tally{Games: games, Endless: int(endless.Load()), Wins: map[string]int{}}
+	t.Finished = t.Games - t.Endless
+	t.GamesPerSecond = float64(int(float64(games)/time.Since(start).Seconds()*10)) / 10
+	for _, r := range []engine.Role{engine.Sheriff, engine.Outlaw, engine.Renegade} {
+		if slices.Contains(rules.Roles(setup.Seats), r) {
+			t.Wins[roleWord(r)] = 0 // also a side that never wins is counted
+		}
+	}
+	for o, side := range sides {
+		if n := int(wins[o].Load()); n > 0 {
+			t.Wins[side] += n
+		}
+	}
+	return t, nil
+}
+
+// json prints one object, on several lines so that a person can read it too.
+func (s *shell) json(v any) error {
+	b, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	s.say("%s", b)
+	return nil
+}
+
+// roleWord is a role as JSON and options write it.
+func roleWord(r engine.Role) string {
+	return [...]string{"", "sheriff", "deputy", "outlaw", "renegade"}[min(int(r), 4)]
+}
+
+func (s *shell) tally(t *tally) {
+	s.say("games: %d", t.Games)
+	s.say("finished: %d", t.Finished)
+	s.say("endless: %d", t.Endless)
+	s.say("games per second: %.0f", t.GamesPerSecond)
+	for _, side := range slices.Sorted(maps.Keys(t.Wins)) {
+		s.say("won by %s: %d, %.1f %%", side, t.Wins[side], 100*float64(t.Wins[side])/float64(t.Games))
+	}
+}
