@@ -28,7 +28,10 @@ func DecodeCiphertext(b []byte) (Ciphertext, error) {
 		return Ciphertext{}, fmt.Errorf("ciphertext: %w", err)
 	}
 	c := Ciphertext{c1, c2}
-	return c, c.check()
+	if err := c.check(); err != nil {
+		return Ciphertext{}, err
+	}
+	return c, nil
 }
 
 // Encode is C1 ‖ C2, 64 bytes.
