@@ -19,7 +19,7 @@ func runDie(g *Game, f *Frame) {
 		p.Life = 0
 		g.emit(Event{Kind: Eliminated, Seat: dead, To: by})
 		if p.Role == NoRole && p.RoleSlot != 0 {
-			g.open(RolePile, dead, g.one(p.RoleSlot))
+			g.reveal(RolePile, dead, g.one(p.RoleSlot))
 		}
 	case dieCards:
 		f.Step = dieRest
@@ -163,7 +163,7 @@ func runOrder(g *Game, f *Frame) {
 			}
 		}
 		if len(old) > 0 {
-			g.open(PlayingPile, f.Seat, g.lend(old))
+			g.reveal(PlayingPile, f.Seat, g.lend(old))
 			return
 		}
 	}

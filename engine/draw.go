@@ -97,7 +97,7 @@ func (g *Game) drawOne(f *Frame) {
 	}
 	f.Step = drawShown
 	g.settle()
-	g.open(PlayingPile, None, g.one(c.Slot))
+	g.reveal(PlayingPile, None, g.one(c.Slot))
 }
 
 func (g *Game) drawn(f *Frame, c Card) bool {

@@ -17,7 +17,7 @@ func runFlip(g *Game, f *Frame) {
 			g.pop()
 			return
 		}
-		g.open(PlayingPile, None, g.slotsOf(g.Table))
+		g.reveal(PlayingPile, None, g.slotsOf(g.Table))
 	default:
 		if len(g.Table) == 1 {
 			g.count(f, g.Table[0].Slot)

@@ -126,8 +126,8 @@ func openedRow(g *Game, f *Frame, faces []Face) { g.rules.rows[f.As].Opened(g, f
 // ask waits for a decision of s.
 func (g *Game) ask(s Seat) { g.Asked = s }
 
-// open wants the faces of cards of a pile shown to all.
-func (g *Game) open(p Pile, owner Seat, old []Slot) {
+// reveal wants the faces of cards of a pile shown to all.
+func (g *Game) reveal(p Pile, owner Seat, old []Slot) {
 	g.Wanted = append(g.Wanted[:0], old...)
 	g.WantedPile, g.Opening = p, int8(len(old))
 	g.need(Need{Kind: Open, Pile: p, Seat: None, Owner: owner, Old: old})

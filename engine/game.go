@@ -18,6 +18,7 @@ type Game struct {
 	needs  []Need
 	arena  []Slot   // where the slots of needs lie; handed out once, never reused
 	buf    []Action // offers of the last question
+	open   []Card   // the open cards it was asked for
 }
 
 // Setup says what game to begin.

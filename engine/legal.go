@@ -43,8 +43,8 @@ func (g *Game) Legal(k Knowledge) []Action {
 	if g.Asked == None {
 		return nil
 	}
-	var open [24]Card
-	g.buf = g.offer(g.known(open[:0], g.Asked, k), g.buf[:0])
+	g.open = g.known(g.open[:0], g.Asked, k)
+	g.buf = g.offer(g.open, g.buf[:0])
 	return slices.Clone(g.buf)
 }
 
@@ -89,8 +89,7 @@ func (g *Game) admit(a *Action) Reason {
 	if a.Seat != g.Asked || g.Asked == None {
 		return g.admitAside(a)
 	}
-	var open [2]Card
-	cards := open[:0]
+	g.open = g.open[:0]
 	for _, c := range [2]Card{a.Card, a.With} {
 		if c == (Card{}) {
 			continue
@@ -100,13 +99,13 @@ func (g *Game) admit(a *Action) Reason {
 			return r
 		}
 		if inHand {
-			cards = append(cards, c)
+			g.open = append(g.open, c)
 		}
 	}
 	if a.With != (Card{}) && a.With.Slot == a.Card.Slot {
 		return NotYourCard
 	}
-	g.buf = g.offer(cards, g.buf[:0])
+	g.buf = g.offer(g.open, g.buf[:0])
 	if slices.Contains(g.buf, *a) {
 		return Legal
 	}
@@ -199,9 +198,9 @@ func (g *Game) answerable(s Seat, probe bool) bool {
 	if !probe && g.force().has&hForbid == 0 {
 		return true
 	}
-	open := []Card{{Slot: hand[0].Slot}}
+	g.open = append(g.open[:0], Card{Slot: hand[0].Slot})
 	for _, f := range g.rules.faces {
-		if open[0].Face = f; g.answers(open) {
+		if g.open[0].Face = f; g.answers(g.open) {
 			return true
 		}
 	}

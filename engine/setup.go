@@ -94,7 +94,7 @@ func runSetup(g *Game, f *Frame) {
 			}
 		}
 		if len(old) > 0 {
-			g.open(CharacterPile, None, g.lend(old))
+			g.reveal(CharacterPile, None, g.lend(old))
 		}
 	case setupHands:
 		g.dealHands(f.Seat)
@@ -172,7 +172,7 @@ func (g *Game) dealRoles(f *Frame) {
 	}
 	f.N = 0
 	if len(open) > 0 { // three players: all roles are known (D-050); characters follow when they are
-		g.open(RolePile, None, g.lend(open))
+		g.reveal(RolePile, None, g.lend(open))
 		return
 	}
 	g.layCharacters(f)

@@ -51,7 +51,7 @@ func runSteal(g *Game, f *Frame) {
 			g.emptied(q.From)
 		case c.Face == 0:
 			f.Step = stealOpen
-			g.open(PlayingPile, f.From, g.one(c.Slot))
+			g.reveal(PlayingPile, f.From, g.one(c.Slot))
 		default:
 			g.drop(c)
 		}

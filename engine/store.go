@@ -6,7 +6,7 @@ func runStore(g *Game, f *Frame) {
 	case f.Step == 0:
 		f.Step = 1
 		if g.aside(g.Alive()) > 0 {
-			g.open(PlayingPile, None, g.slotsOf(g.Table))
+			g.reveal(PlayingPile, None, g.slotsOf(g.Table))
 		}
 	case len(g.Table) == 0:
 		g.pop()

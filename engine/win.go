@@ -58,7 +58,7 @@ func runEnd(g *Game, f *Frame) {
 			}
 		}
 		if len(old) > 0 {
-			g.open(RolePile, None, g.lend(old))
+			g.reveal(RolePile, None, g.lend(old))
 			return
 		}
 	}
