@@ -86,6 +86,7 @@ type network struct {
 	cut     map[int]bool                        // seats whose cable is out
 	onRound func(seat int, tbl *Table)          // after every packet
 	filter  func(from int, raw []byte) [][]byte // what a cheater's machine really sends
+	watch   []func(seat int, r Ready)
 	steps   int
 }
 
@@ -119,6 +120,9 @@ func (n *network) settle(i int) {
 	for {
 		r := tbl.Ready()
 		n.faults = append(n.faults, r.Faults...)
+		for _, f := range n.watch {
+			f(i, r)
+		}
 		var happened []engine.Event
 		for _, w := range r.News {
 			if w.Kind == NewsHappened {
@@ -141,7 +145,7 @@ func (n *network) settle(i int) {
 		if n.onRound != nil {
 			n.onRound(i, tbl)
 		}
-		if !r.Ask {
+		if !r.Ask || !tbl.Asked() {
 			return
 		}
 		v, ok := tbl.View()
@@ -189,7 +193,18 @@ func (n *network) fetch(i int, question []byte) {
 // run delivers until all tables are over or nothing moves any more.
 func (n *network) run() {
 	n.start()
-	for idle := 0; idle < 400; {
+	n.resume()
+}
+
+// resume is run after a pause.
+func (n *network) resume() {
+	rounds := func() (sum uint32) {
+		for _, tbl := range n.tables {
+			sum += tbl.st.round
+		}
+		return sum
+	}
+	for idle, last := 0, uint32(0); idle < 100; {
 		n.steps++
 		require.Less(n.t, n.steps, 2_000_000, "the network does not come to rest")
 		if len(n.mail) == 0 {
@@ -197,6 +212,9 @@ func (n *network) run() {
 				return
 			}
 			idle++
+			if r := rounds(); r != last {
+				idle, last = 0, r
+			}
 			n.now += 200 * time.Millisecond
 			for i, tbl := range n.tables {
 				if !n.cut[i] {
@@ -206,7 +224,6 @@ func (n *network) run() {
 			}
 			continue
 		}
-		idle = 0
 		k := 0
 		if n.weather.late > 0 && n.rng.IntN(100) < n.weather.late {
 			k = n.rng.IntN(len(n.mail))

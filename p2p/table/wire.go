@@ -22,9 +22,10 @@ const (
 	MaxSeal   = 256
 	MaxRoster = 16 << 10
 
-	sigSize = ed25519.SignatureSize
-	maxPile = 130  // cards in one pile
-	maxLive = 4096 // live slots
+	sigSize   = ed25519.SignatureSize
+	maxPile   = 130  // cards in one pile
+	maxBundle = 64   // envelopes in one packet
+	maxLive   = 4096 // live slots
 )
 
 const envelopeDomain = "standoff/table/1"
@@ -158,7 +159,7 @@ func Bundle(envelopes ...[]byte) [][]byte {
 		now, size = nil, 16
 	}
 	for _, e := range envelopes {
-		if size+len(e)+5 > MaxPacket {
+		if size+len(e)+5 > MaxPacket || len(now) == maxBundle {
 			flush()
 		}
 		now = append(now, e)
@@ -177,7 +178,7 @@ func unbundle(packet []byte) ([][]byte, error) {
 	if err := decMode.Unmarshal(packet, &all); err != nil {
 		return nil, fmt.Errorf("packet: %w", err)
 	}
-	if len(all) == 0 || len(all) > 64 {
+	if len(all) == 0 || len(all) > maxBundle {
 		return nil, fmt.Errorf("packet of %d envelopes", len(all))
 	}
 	return all, nil
