@@ -168,3 +168,11 @@ func (g *Game) act(a Action) {
 	g.emit(Event{Kind: Used, Seat: a.Seat, To: a.To, As: a.As})
 	g.rules.rows[a.As].Act(g, a.Seat, a)
 }
+
+// SetCopy gives s the ability of another character until the core takes it back: at its next choice, or when its turn
+// is lost. What an empty hand brings, it brings at once.
+func (g *Game) SetCopy(s Seat, k Kind) {
+	g.Players[s].Copy, g.dirty = k, true
+	g.emit(Event{Kind: Copied, Seat: s, To: None, As: k})
+	g.emptied(s)
+}
