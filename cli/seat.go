@@ -248,7 +248,7 @@ type teller struct{ log *i18n.Log }
 
 func (x *teller) lines(t *table.Table, r table.Ready) []string {
 	if x.log == nil {
-		x.log = &i18n.Log{Text: &i18n.English, Reader: engine.None}
+		x.log = &i18n.Log{Text: &i18n.English}
 		for _, j := range t.Roster().Joins {
 			x.log.Players = append(x.log.Players, j.Nick)
 		}

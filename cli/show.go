@@ -14,8 +14,9 @@ func (s *shell) show() *cobra.Command {
 	return &cobra.Command{
 		Use:   "show FILE",
 		Short: "print a game from its transcript, one fact a line",
-		Long: "Replays a game and prints it: who plays under which key and options, then every turn. The transcript is checked\n" +
-			"on the way; where it is false, the text ends there, with the exit code that verify gives.",
+		Long: "Replays a game and prints it: the options, then every turn, then the verdict. The transcript is verified\n" +
+			"first; where it is false, the game ends there. Exit codes as of verify. After a game whose keys were shown, roles\n" +
+			"and hands are printed too.",
 		Example: "  standoff show game/seat-0.standoff | less",
 		Args:    oneFile,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -28,56 +29,84 @@ func (s *shell) show() *cobra.Command {
 	}
 }
 
-// print tells the game of a transcript, and judges it at the end.
+// print tells the game of a transcript as far as it is valid, and gives the verdict.
 func (s *shell) print(file []byte) error {
-	v := &verdict{Options: map[string]string{}}
-	r, err := table.Open(file, compile)
-	if err != nil {
-		v.reject(err)
-		return v.problem
-	}
-	_, roster := r.Progress()
-	v.seat(roster)
-	s.say("table: %s, %s", v.name, v.table)
-	s.say("rules: %s, version %s", strings.Join(v.Sets, " + "), roster.Offer.Rules)
-	for _, o := range v.list {
-		s.say("option: %s = %s", o[0], o[1])
-	}
-	for _, p := range v.Players {
-		s.say("seat %d: %s", p.Seat, p)
-	}
-	log := &i18n.Log{Text: &i18n.English, Reader: engine.None}
-	for more := true; more && err == nil; {
-		more, err = r.Round()
-		if g, events := r.Game(); more && g != nil {
-			if log.Rules == nil {
-				log.Rules, log.Options, log.Names = g.Rules(), g.State().Options, around(roster, r.SeatAt)
-				s.say("around the table: %s", strings.Join(log.Names, ", "))
-			}
-			for _, e := range events {
-				if e.Kind == engine.TurnStarted {
-					s.say("")
-				}
-				if line := log.Event(e); line != "" {
-					s.say("%s", line)
-				}
-			}
+	v := judge(file)
+	if v.roster != nil {
+		if err := s.retell(file, v); err != nil {
+			return err
 		}
-	}
-	var rep *table.Report
-	if err == nil {
-		rep, err = r.Report()
-	}
-	s.say("")
-	if err != nil {
-		v.Rounds, _ = r.Progress()
-		v.reject(err)
-	} else {
-		v.accept(rep)
 	}
 	s.verdict(v)
 	if v.problem != nil {
 		return v.problem
 	}
 	return nil
+}
+
+// retell replays the rounds of a transcript whose verdict is known, and prints what happened in them.
+func (s *shell) retell(file []byte, v *verdict) error {
+	r, err := table.Open(file, compile)
+	if err != nil {
+		return err
+	}
+	for _, o := range v.list {
+		s.say("option: %s = %s", o[0], o[1])
+	}
+	x := retelling{shell: s, log: &i18n.Log{Text: &i18n.English}, turn: engine.None}
+	for {
+		more, err := r.Round()
+		if err != nil || !more {
+			s.say("")
+			return nil // the verdict says why
+		}
+		g, events := r.Game()
+		if g == nil {
+			continue
+		}
+		if x.log.Rules == nil {
+			x.log.Rules, x.log.Options, x.log.Names = g.Rules(), g.State().Options, around(v.roster, r.SeatAt)
+			s.say("around the table: %s", strings.Join(x.log.Names, ", "))
+		}
+		known, err := r.Secrets(v.keys)
+		if err != nil {
+			return err
+		}
+		x.round(g.State(), events, known)
+	}
+}
+
+// retelling prints a game, with roles and hands for a reader who knows them.
+type retelling struct {
+	*shell
+	log  *i18n.Log
+	turn engine.Seat   // in turn, as long as its hand is still to be told; else None
+	hand []engine.Card // of the seat in turn when it could first act
+}
+
+// round prints what happened in a round, after which the position is st. The secret roles are told when the cards
+// are dealt, the hand of the seat in turn before its first move: only then it has what it has drawn.
+func (x *retelling) round(st *engine.State, events []engine.Event, known engine.Knowledge) {
+	if len(events) > 0 && x.hand != nil {
+		x.say("%s", x.log.Holds(x.turn, x.hand))
+		x.turn, x.hand = engine.None, nil
+	}
+	x.log.Known = known
+	for _, e := range events {
+		if e.Kind == engine.TurnStarted {
+			x.turn, x.hand = e.Seat, nil
+			x.say("")
+		}
+		if line := x.log.Event(e); line != "" {
+			x.say("%s", line)
+		}
+		if e.Kind == engine.Dealt {
+			if f := known.Face(st.Players[e.Seat].RoleSlot); f != 0 {
+				x.say("%s", x.log.Secret(e.Seat, engine.Role(f.Kind())))
+			}
+		}
+	}
+	if known != nil && x.turn != engine.None && st.Asked == x.turn && st.Stack[len(st.Stack)-1].Kind == engine.AtTurn {
+		x.hand = st.Players[x.turn].Hand
+	}
 }

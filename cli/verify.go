@@ -60,8 +60,9 @@ type verdict struct {
 	name    string
 	list    [][2]string
 	outcome engine.Outcome
-	note    string
 	rules   *engine.Rules
+	roster  *table.Roster
+	keys    [][]byte // shown for the audit
 	problem *Problem // nil: the game is valid
 }
 
@@ -99,20 +100,22 @@ func judge(file []byte) *verdict {
 	if err == nil {
 		rep, err = r.Report()
 	}
-	if err != nil {
-		if r != nil {
-			v.Rounds, _ = r.Progress()
-		}
+	switch {
+	case err == nil:
+		v.accept(rep)
+		v.keys = r.Keys()
+	case r != nil:
+		v.Rounds, _ = r.Progress()
 		v.reject(err)
-		return v
+	default:
+		v.reject(err)
 	}
-	v.accept(rep)
 	return v
 }
 
 // seat takes over what the roster says, which holds even if the game turns out to be altered.
 func (v *verdict) seat(r *table.Roster) {
-	v.table, v.name, v.Sets, v.list = r.Table.String(), r.Offer.Name, r.Offer.Sets, r.Offer.Options
+	v.roster, v.table, v.name, v.Sets, v.list = r, r.Table.String(), r.Offer.Name, r.Offer.Sets, r.Offer.Options
 	v.rules, _ = compile(v.Sets) // Open has compiled them too
 	for _, o := range v.list {
 		v.Options[o[0]] = o[1]
@@ -160,7 +163,7 @@ func (f faultVerdict) String() string {
 
 // accept is the verdict on a transcript that is what the players signed.
 func (v *verdict) accept(rep *table.Report) {
-	v.Rounds, v.Proofs, v.outcome, v.note = rep.Rounds, rep.Proofs, rep.Outcome, rep.Note
+	v.Rounds, v.Proofs, v.outcome = rep.Rounds, rep.Proofs, rep.Outcome
 	for i, p := range rep.Players {
 		w := &v.Players[i]
 		w.Place, w.Left = p.Place, rep.Left == i
@@ -195,9 +198,16 @@ func (s *shell) verdict(v *verdict) {
 		s.say("table: %s, %s", v.name, v.table)
 		s.say("rules: %s, %s", strings.Join(v.Sets, " + "), changed(v.rules, v.list))
 	}
-	s.say("checked: %d rounds, %d proofs", v.Rounds, v.Proofs)
+	if v.roster != nil {
+		s.say("checked: %d rounds, %d proofs", v.Rounds, v.Proofs)
+	}
 	for _, p := range v.Players {
 		s.say("seat %d: %s", p.Seat, p)
+	}
+	for _, p := range v.Players {
+		if p.Left {
+			s.say("void: %s left before the end", p.Nick)
+		}
 	}
 	for _, f := range v.Faults {
 		s.say("fault: %s: %s", f.Kind, f)
@@ -217,9 +227,5 @@ func (p playerVerdict) String() string {
 			words = append(words, w)
 		}
 	}
-	words = append(words, "key "+p.Key[:8])
-	if p.Left {
-		words = append(words, "left the game")
-	}
-	return strings.Join(words, ", ")
+	return strings.Join(append(words, "key "+p.Key[:8]), ", ")
 }

@@ -30,8 +30,11 @@ type Catalogue struct {
 	// What the table does.
 	Seated, Keys, Shared, Mixed, Audit, Result string
 
+	// What a reader of hidden cards sees.
+	Holds, SecretRole string
+
 	// Words for what has no name.
-	Nobody, Hidden, Unknown string
+	Nobody, Hidden, NoCard, Unknown string
 }
 
 // operands are what a template may hold.

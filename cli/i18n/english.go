@@ -76,6 +76,9 @@ var English = Catalogue{
 		"not decided", "the law wins", "the Outlaws win", "the Renegade wins", "the Deputy wins", "the Outlaw wins",
 	},
 
+	Holds:      "{seat}: holds {card}",
+	SecretRole: "{seat}: role {as}, secret",
+
 	Seated:  "all players have sat down and committed to their keys",
 	Keys:    "all keys are shown and proved",
 	Shared:  "all key shares are checked",
@@ -84,5 +87,6 @@ var English = Catalogue{
 	Result:  "all players have signed the result",
 	Nobody:  "nobody",
 	Hidden:  "a card",
+	NoCard:  "nothing",
 	Unknown: "something",
 }

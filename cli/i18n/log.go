@@ -1,6 +1,8 @@
 package i18n
 
 import (
+	"strings"
+
 	"standoff/engine"
 	"standoff/p2p/table"
 )
@@ -14,10 +16,7 @@ type Log struct {
 	Names   []string // the nicks, by place around the table
 	Players []string // the nicks, by roster seat, for news of the table
 
-	// Reader and Known say what the reader knows besides what all know: the card in a slot, 0 when it does not know
-	// it. Known may be nil.
-	Reader engine.Seat
-	Known  func(engine.Slot) engine.Face
+	Known engine.Knowledge // what the reader knows besides what all know
 
 	turn   int
 	played engine.Event // the last card played
@@ -170,8 +169,8 @@ func (l *Log) rare(e *engine.Event, at bool) string {
 
 // reveal fills in a card that is hidden from the table but known to the reader, who took part in moving it.
 func (l *Log) reveal(e *engine.Event) {
-	if e.Card.Face == 0 && e.Card.Slot != 0 && l.Known != nil && (l.Reader == e.Seat || l.Reader == e.To) {
-		e.Card.Face = l.Known(e.Card.Slot)
+	if e.Card.Face == 0 && e.Card.Slot != 0 {
+		e.Card.Face = l.Known.Face(e.Card.Slot)
 	}
 }
 
@@ -248,6 +247,26 @@ func (l *Log) name(s engine.Seat) string {
 		return l.Text.Nobody
 	}
 	return l.Names[s]
+}
+
+// Holds is the line for the hand of a seat, as far as the reader knows it.
+func (l *Log) Holds(s engine.Seat, hand []engine.Card) string {
+	var cards []string
+	for _, c := range hand {
+		if c.Face == 0 {
+			c.Face = l.Known.Face(c.Slot)
+		}
+		cards = append(cards, l.Card(c.Face))
+	}
+	if cards == nil {
+		cards = []string{l.Text.NoCard}
+	}
+	return l.Text.fill(l.Text.Holds, operands{seat: l.name(s), card: strings.Join(cards, ", ")})
+}
+
+// Secret is the line for a role that the reader knows and the table does not.
+func (l *Log) Secret(s engine.Seat, r engine.Role) string {
+	return l.Text.fill(l.Text.SecretRole, operands{seat: l.name(s), as: l.Role(r)})
 }
 
 // News is the line for something that the table did, "" for a kind that has none.
