@@ -51,6 +51,15 @@ func (x *run) check() error {
 			}
 			names[c.Face.Kind()] = true
 		}
+		v := x.g.View(engine.Seat(i), x.d.known[i])
+		if r := x.t.kind(engine.Kind(v.Role())); r != x.role(engine.Seat(i), engine.None) {
+			return fmt.Errorf("%s takes itself for %s", letter(engine.Seat(i)), r)
+		}
+		for j, c := range v.Hand() {
+			if c.Slot != p.Hand[j].Slot || c.Face != x.d.face(c.Slot) {
+				return fmt.Errorf("%s sees %s in its hand, it is %s", letter(engine.Seat(i)), x.t.face(c.Face), x.t.face(x.d.face(c.Slot)))
+			}
+		}
 		for _, c := range p.Hand {
 			if f := x.d.seen(engine.Seat(i), c); f != x.d.face(c.Slot) {
 				return fmt.Errorf("%s should know its %s in slot %d, but takes it for %s", letter(engine.Seat(i)), x.t.face(x.d.face(c.Slot)), c.Slot, x.t.face(f))

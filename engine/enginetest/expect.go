@@ -273,6 +273,9 @@ func (x *run) over() string {
 			won = append(won, e.Seat)
 		}
 	}
+	if !slices.Equal(won, st.Winners()) {
+		return "over: the log and the state have other winners: " + letters(won) + ", " + letters(st.Winners())
+	}
 	return "over: " + outcomes[st.Over] + " | " + letters(won)
 }
 
