@@ -3,24 +3,24 @@
 // packets of up to 63 KiB for a table; what is in them it neither knows nor
 // decides.
 //
-//	                     one process, one player
-//	 ┌──────────────────────────────────────────────────────────────┐
-//	 │ owner of the table: one goroutine                            │
-//	 │   select { event from Room; act of the person; clock }       │
-//	 │      │ Broadcast  Send        ▲ Packet  Up Down Beat         │
-//	 │      │ SetBeat    Ask         │ Request Answer Lost Refused  │
-//	 │      ▼ Reply                  │                              │
-//	 │ Room, one per table ─────── mailbox ◄── Machine.Check        │
-//	 │      │                        ▲         judges every packet  │
-//	 │ Host │ identity, book of addresses, gater, limits            │
-//	 └──────┼────────────────────────┼──────────────────────────────┘
-//	        ▼                        │
-//	   gossip topic standoff/table/<id>   packets, to everybody
-//	   stream /standoff/link/1            hello; then beats, addresses, packets to one
-//	   stream /standoff/catchup/1         what was missed, question and answer
-//	        │                        ▲
-//	        ▼  libp2p: TCP, Noise, Yamux; loopback, private and link-local only
-//	   the same in the other processes, each connected with each
+//	                    one process, one player
+//	┌──────────────────────────────────────────────────────────────┐
+//	│ owner of the table: one goroutine                            │
+//	│   select { event from Room; act of the person; clock }       │
+//	│      │ Broadcast  Send        ▲ Packet  Up Down Beat         │
+//	│      │ SetBeat    Ask         │ Request Answer Lost Refused  │
+//	│      ▼ Reply                  │                              │
+//	│ Room, one per table ─────── mailbox ◄── Machine.Check        │
+//	│      │                        ▲         judges every packet  │
+//	│ Host │ identity, book of addresses, gater, limits            │
+//	└──────┼────────────────────────┼──────────────────────────────┘
+//	       ▼                        │
+//	  gossip topic standoff/table/<id>   packets, to everybody
+//	  stream /standoff/link/1            hello; then beats, addresses, packets to one
+//	  stream /standoff/catchup/1         what was missed, question and answer
+//	       │                        ▲
+//	       ▼  libp2p: TCP, Noise, Yamux; loopback, private and link-local only
+//	  the same in the other processes, each connected with each
 //
 // # Who owns what
 //
