@@ -139,6 +139,11 @@ func attackOracle(t *testing.T) {
 	factor := testScalar(t)
 	copied.Ephemeral = target.Ephemeral.mul(&factor)
 	refused(t, "a dealing with a multiple of a foreign ephemeral", copied)
+	victimAt := testPlace
+	victimAt.Seat = 1
+	if c, err := Complain(rand.Reader, victimAt, victim, copied); err == nil || !c.Common.IsIdentity() {
+		t.Error("an honest seat answers an unproved ephemeral with its layer")
+	}
 
 	// A complaint shows one share: its point opens no other of the dealing.
 	z2 := testSecret(t)
