@@ -45,7 +45,17 @@ func (g *Game) Legal(k Knowledge) []Action {
 	}
 	g.open = g.known(g.open[:0], g.Asked, k)
 	g.buf = g.offer(g.open, g.buf[:0])
-	return slices.Clone(g.buf)
+	return g.handOut(g.buf)
+}
+
+// handOut copies actions into memory that is never used again.
+func (g *Game) handOut(list []Action) []Action {
+	if len(g.acts)+len(list) > cap(g.acts) {
+		g.acts = make([]Action, 0, max(128, len(list)))
+	}
+	at := len(g.acts)
+	g.acts = append(g.acts, list...)
+	return g.acts[at:len(g.acts):len(g.acts)]
 }
 
 // known lists the hand of s as far as its faces are known.
