@@ -231,3 +231,37 @@ func FuzzDecodeState(f *testing.F) {
 		}
 	})
 }
+
+// TestNoSecretInState plays games side by side: one with a dealer who knows all cards, and one that is only told
+// what everybody is told, the actions with the cards they open and the replies. Their encodings are the same after
+// every step, so a State cannot hold a face that was not made public.
+func TestNoSecretInState(t *testing.T) {
+	for seed := range uint64(12) {
+		setup := engine.Setup{Seats: 4 + int(seed%4), Options: mixed(baseRules, int(seed))}
+		m, err := newMatch(baseRules, setup, seed)
+		must(t, "set-up", err)
+		told, err := engine.New(baseRules, setup)
+		must(t, "set-up", err)
+		for heard := 0; ; {
+			for ; heard < len(m.inputs); heard++ {
+				switch in := m.inputs[heard]; {
+				case in.action != nil:
+					err = told.Step(*in.action)
+				case in.reply != nil:
+					err = told.Supply(*in.reply)
+				default:
+					err = told.ComeIn(in.comeIn)
+				}
+				must(t, "told", err)
+			}
+			if !slices.Equal(m.g.State().Encode(nil), told.State().Encode(nil)) {
+				t.Fatalf("seed %d, step %d: the dealer's game knows more than was said", seed, m.steps)
+			}
+			if m.over() || m.steps > 500 {
+				break
+			}
+			legal := m.view().Legal()
+			must(t, "step", m.step(legal[(5*m.steps+int(seed))%len(legal)]))
+		}
+	}
+}

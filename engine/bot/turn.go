@@ -226,7 +226,7 @@ func (m *mind) scoreTheft(a *engine.Action, t *trait) int {
 				return byTheft + 20
 			}
 		case a.To != m.me && m.hostile(a.To):
-			return byTheft + m.foe(a.To)/8 + 6*int(lain.shield) + 2*int(lain.rng) + 4*int(lain.close) + 3*int(lain.bangs&7)
+			return byTheft + m.foe(a.To)/8 + 8*int(lain.shield) + 2*int(lain.rng) + 4*int(lain.close) + 3*int(lain.bangs&7)
 		}
 	}
 	return no
