@@ -2,11 +2,6 @@ package bot
 
 import "standoff/engine"
 
-// deal is how many Deputies, Outlaws and Renegades sit at a table of n (B-020): public by the rules.
-var deal = [engine.MaxSeats + 1]struct{ deputies, outlaws, renegades int }{
-	3: {1, 1, 1}, 4: {0, 2, 1}, 5: {1, 2, 1}, 6: {1, 3, 1}, 7: {2, 3, 1}, 8: {2, 3, 2},
-}
-
 // sides is what a seat thinks of the others: foe[s] runs from -256, a friend for certain, to 256, an enemy for
 // certain. It follows from open roles, the own role and the [History] alone.
 type sides struct {
@@ -28,8 +23,7 @@ var odds = [33]int{
 func judge(st *engine.State, me engine.Seat, my engine.Role, h *History) sides {
 	s := sides{sheriff: engine.None, my: my}
 	n := engine.Seat(st.N)
-	d := deal[st.N]
-	hidden := [5]int{engine.Deputy: d.deputies, engine.Outlaw: d.outlaws, engine.Renegade: d.renegades}
+	hidden := h.traits.roles[st.N]
 	hidden[my]--
 	for i := range n {
 		p := &st.Players[i]

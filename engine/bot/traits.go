@@ -44,6 +44,7 @@ func (t *trait) is(u use) bool { return t.use&u != 0 }
 type traits struct {
 	rules *engine.Rules
 	row   [256]trait
+	roles [engine.MaxSeats + 1][5]int // by the number of seats: how many of each role (B-020)
 }
 
 // remedies are the abilities that turn cards into life. What an ability does is a function that no bot can read,
@@ -55,6 +56,11 @@ func read(r *engine.Rules) *traits {
 	rows := r.Rows()
 	for i := range rows {
 		t.row[rows[i].Kind] = readRow(&rows[i])
+	}
+	for n := range t.roles {
+		for _, role := range r.Roles(n) {
+			t.roles[n][role]++
+		}
 	}
 	for _, slug := range remedies {
 		if k, ok := r.KindBySlug(slug); ok {
