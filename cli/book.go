@@ -116,7 +116,7 @@ func nearest(word string, names []string) []string {
 		if len(w) >= 3 && strings.Contains(p, w) {
 			away = 0
 		}
-		if away <= max(1, len(w)/3) {
+		if away <= max(1, (len(w)+2)/3) {
 			found = append(found, near{n, away})
 		}
 	}

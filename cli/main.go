@@ -157,7 +157,13 @@ func noCommand(c *cobra.Command, args []string) error {
 		return nil
 	}
 	hint := "run \"standoff --help\" for the commands there are"
-	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+	var names []string
+	for _, known := range c.Root().Commands() {
+		if !known.Hidden {
+			names = append(names, known.Name())
+		}
+	}
+	if near := nearest(args[0], names); len(near) > 0 {
 		hint = fmt.Sprintf("did you mean \"standoff %s\"? %s", near[0], hint)
 	}
 	return misuse(hint, "there is no command %q", args[0])
