@@ -43,9 +43,17 @@ func (g *Game) Legal(k Knowledge) []Action {
 	if g.Asked == None {
 		return nil
 	}
-	g.open = g.known(g.open[:0], g.Asked, k)
-	g.buf = g.offer(g.open, g.buf[:0])
+	g.buf = g.AppendLegal(k, g.buf[:0])
 	return g.handOut(g.buf)
+}
+
+// AppendLegal adds to out what Legal lists, for callers who ask often and keep nothing.
+func (g *Game) AppendLegal(k Knowledge, out []Action) []Action {
+	if g.Asked == None {
+		return out
+	}
+	g.open = g.known(g.open[:0], g.Asked, k)
+	return g.offer(g.open, out)
 }
 
 // handOut copies actions into memory that is never used again.

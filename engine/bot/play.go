@@ -39,6 +39,7 @@ func Finish(g *engine.Game, d *dealer.Dealer, seed uint64) (Result, error) {
 	}
 	st := g.State()
 	res := Result{}
+	var legal []engine.Action
 	err := d.Serve()
 	for ; err == nil && st.Over == engine.NotOver && res.Steps < MaxSteps; res.Steps++ {
 		h.Watch(d.Events())
@@ -47,7 +48,8 @@ func Finish(g *engine.Game, d *dealer.Dealer, seed uint64) (Result, error) {
 			continue
 		}
 		v := d.View(st.Asked)
-		err = d.Step(bots[st.Asked].Act(v, v.Legal()))
+		legal = v.AppendLegal(legal[:0])
+		err = d.Step(bots[st.Asked].Act(v, legal))
 	}
 	if err != nil {
 		return res, fmt.Errorf("seed %d, step %d: %w", seed, res.Steps, err)
