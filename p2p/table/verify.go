@@ -247,6 +247,9 @@ func (r *Replay) Report() (*Report, error) {
 	} else if r.trailer.faults == nil && r.at < len(r.frames) {
 		return nil, &AlteredError{Message: r.at, Round: r.st.round, Seat: -1, Err: errors.New("messages after the end of the game")}
 	}
+	if r.cut != nil && (r.st.stage == atEnd || r.trailer.left >= 0) {
+		return nil, &AlteredError{Message: len(r.frames), Round: r.st.round, Seat: -1, Err: fmt.Errorf("after the end of the game: %w", r.cut)}
+	}
 	return r.sum(), nil
 }
 
