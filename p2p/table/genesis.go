@@ -123,7 +123,7 @@ func closeReveal(st *state, ex Expect, parts []*part) error {
 	if err := st.suite.ValidKey(st.joint); err != nil {
 		return fmt.Errorf("joint key: %w", err)
 	}
-	st.seatAt = places(len(keys), seed.Sum(nil))
+	st.seatAt = st.roster.seating(seed.Sum(nil))
 	st.stage = atShare
 	if Quorum(len(keys), st.choices.tolerate()) == len(keys) {
 		return st.begin()
@@ -260,7 +260,7 @@ func closeCheck(st *state, ex Expect, parts []*part) error {
 
 // begin opens the packs and starts the engine.
 func (st *state) begin() error {
-	g, err := engine.New(st.rules, engine.Setup{Seats: len(st.seatAt), Options: st.choices.Engine})
+	g, err := engine.New(st.rules, engine.Setup{Seats: len(st.seatAt), Options: st.choices.Engine, Former: st.roster.former(st.seatAt)})
 	if err != nil {
 		return err
 	}
