@@ -18,6 +18,7 @@ func TestAttacks(t *testing.T) {
 		id, what string
 		test     func(*testing.T)
 	}{
+		{"A-01", "two seats with one key", attackOneKey},
 		{"A-02", "an honest envelope replayed in another place", attackReplay},
 		{"A-13", "a seat as a decryption oracle", attackOracle},
 		{"A-16", "a shuffler with a second thought", attackTwoShuffles},
@@ -149,6 +150,18 @@ func attackReplay(t *testing.T) {
 		require.Equal(t, RoundShare, share.ex.Kind)
 		g.convicts(t, share, 0, FaultDealing, g.sign(share.prev, 0, KindSay, share.of(1).Body))
 	})
+}
+
+func attackOneKey(t *testing.T) {
+	s := seatPlayers(t, 4, 150)
+	n := newNetwork(t, s, 150, weather{})
+	twin, err := New(Config{Roster: s.roster, Rules: rulesOf, Identity: s.keys[2], Rand: source(150, 1)}) // as seat 1 has it
+	require.NoError(t, err)
+	n.tables[2] = twin
+	n.run()
+	require.Equal(t, n.tables[1].me.x.Bytes(), twin.me.x.Bytes())
+	c := &cheat{net: n, seat: 2, done: true}
+	c.caught(t, FaultPossession)
 }
 
 func attackTwoShuffles(t *testing.T) {

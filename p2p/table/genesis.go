@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 
 	"standoff/engine"
 )
@@ -112,11 +113,9 @@ func closeReveal(st *state, ex Expect, parts []*part) error {
 		keys = append(keys, b.X)
 		seed.Write(b.Nonce[:])
 	}
-	for i, k := range keys {
-		for _, l := range keys[:i] {
-			if k == l {
-				return fmt.Errorf("two seats show one key")
-			}
+	for i, seat := range ex.From.List() { // each has proved that it holds the key, so both are in it together
+		if slices.Contains(keys[:i], keys[i]) {
+			return &closeFault{seat, bad(FaultPossession, "two seats show one key")}
 		}
 	}
 	st.joint = st.suite.Sum(keys...)
