@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"standoff/p2p/node"
 )
@@ -24,9 +25,11 @@ const (
 )
 
 // Known are the players met before, a name and a key each. The first meeting is trusted; from then on a name with
-// another key is told. The file is known_players in the data folder, a line "KEY NICK" each.
+// another key is told. All methods may be called from any goroutine. The file is known_players in the data folder, a line "KEY NICK" each.
 type Known struct {
-	path    string
+	path string
+
+	mu      sync.Mutex
 	players map[string]acquainted // by folded nick
 }
 
@@ -74,6 +77,8 @@ func fold(nick string) string { return strings.ToLower(nick) }
 
 // Judge says whether nick goes with key; other is the key it went with before.
 func (k *Known) Judge(nick string, key node.Key) (a Acquaintance, other node.Key) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	p, ok := k.players[fold(nick)]
 	switch {
 	case !ok:
@@ -86,7 +91,7 @@ func (k *Known) Judge(nick string, key node.Key) (a Acquaintance, other node.Key
 
 // Note remembers a player who has no name here yet. A known name keeps its key.
 func (k *Known) Note(nick string, key node.Key) error {
-	if _, ok := k.players[fold(nick)]; ok {
+	if a, _ := k.Judge(nick, key); a != Stranger {
 		return nil
 	}
 	return k.Accept(nick, key)
@@ -97,6 +102,8 @@ func (k *Known) Accept(nick string, key node.Key) error {
 	if err := CheckNick(nick); err != nil {
 		return err
 	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	if _, ok := k.players[fold(nick)]; !ok && len(k.players) >= maxKnown {
 		return errors.New("known players: the list is full")
 	}

@@ -268,6 +268,18 @@ func TestAlreadyRunning(t *testing.T) {
 	}
 }
 
+func TestAnotherVersion(t *testing.T) {
+	s := newSaloon(t, 4)
+	for version, want := range map[uint64]lobby.Reason{2: lobby.OtherVersion, 0: lobby.Running} {
+		g, err := lobby.NewGuest(s.person("Boris"), s.seats[0].Identity.Key(), s.now)
+		require.NoError(t, err)
+		g.NotLinked(s.now, identity(t).Key(), 9) // some other program
+		require.Nil(t, g.End())
+		g.NotLinked(s.now, s.seats[0].Identity.Key(), version)
+		require.Equal(t, want, g.End().Reason)
+	}
+}
+
 func TestSameNickTwice(t *testing.T) {
 	s := newSaloon(t, 4)
 	s.comes(s.person("Boris"))

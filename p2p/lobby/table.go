@@ -307,14 +307,16 @@ func (t *Table) run() {
 	defer close(t.news)
 	tick := time.NewTicker(tickEvery)
 	defer tick.Stop()
-	resend := time.NewTicker(resendEvery)
-	defer resend.Stop()
 	var next *News // taken out of the queue
 	for {
 		t.mu.Lock()
 		over := t.over && len(t.unsent) == 0
 		if next == nil && len(t.queue) > 0 {
 			next, t.queue = &t.queue[0], t.queue[1:]
+		}
+		var resend <-chan time.Time
+		if len(t.unsent) > 0 {
+			resend = time.After(resendEvery)
 		}
 		t.mu.Unlock()
 		if over {
@@ -346,7 +348,7 @@ func (t *Table) run() {
 			}
 			t.flush()
 			t.mu.Unlock()
-		case <-resend.C:
+		case <-resend:
 			t.mu.Lock()
 			again := t.unsent
 			t.unsent = nil
@@ -372,6 +374,7 @@ func (t *Table) finish() {
 	} else {
 		_ = t.host.Announce(nil)
 	}
+	t.host.Admit(func(node.Key) bool { return true })
 	time.Sleep(lastWords / 4) // the links write on their own
 	unread := time.After(time.Second)
 	for _, n := range t.queue {

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"sync"
 	"syscall"
+	"time"
 
 	pubsub "github.com/libp2p/go-libp2p-pubsub"
 	"github.com/libp2p/go-libp2p/core/host"
@@ -167,6 +168,18 @@ func New(ctx context.Context, c Config) (_ *Host, err error) {
 		go func() {
 			defer h.wg.Done()
 			h.discovery.run(h.ctx)
+		}()
+	} else if c.Roam != nil {
+		h.wg.Add(1)
+		go func() {
+			defer h.wg.Done()
+			for h.ctx.Err() == nil {
+				select {
+				case <-h.ctx.Done():
+				case <-time.After(lookEvery):
+					h.roam()
+				}
+			}
 		}()
 	}
 	return h, nil

@@ -134,6 +134,26 @@ func LoadOrCreate(dir string) (Identity, error) {
 	return load(path)
 }
 
+// ErrIdentityInUse is returned to the second program that would sit at tables under one identity: the others could not
+// tell them apart.
+var ErrIdentityInUse = errors.New("another program plays under this identity: end it, or use another data folder")
+
+// A Lock is held by whoever sits at tables under the identity of a data folder.
+type Lock struct{ file *os.File }
+
+// LockIdentity takes the lock of the data folder dir, or fails with ErrIdentityInUse. The folder must exist. Who only
+// looks uses a Throwaway and needs no lock.
+func LockIdentity(dir string) (*Lock, error) {
+	f, err := lockFile(filepath.Join(dir, identityFile+".lock"))
+	if err != nil {
+		return nil, fmt.Errorf("identity of %s: %w", dir, err)
+	}
+	return &Lock{f}, nil
+}
+
+// Close gives the lock back.
+func (l *Lock) Close() error { return l.file.Close() }
+
 func checkFolder(dir string) error {
 	info, err := os.Stat(dir)
 	if err != nil {
