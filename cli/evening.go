@@ -32,17 +32,17 @@ type evening struct {
 	lines <-chan string
 	json  bool
 
-	data     string // folder for journals; "": keep none
-	keep     string // folder for transcripts
-	host     *node.Host
-	me       lobby.Player
-	table    *lobby.Table
-	opener   bool
-	auto     bool // get ready without asking, as soon as all seats are taken
-	bots     *robots
-	former   *table.Former
-	asked    bool // the question whether to get ready has been shown
-	deciding bool
+	data    string // folder for journals; "": keep none
+	keep    string // folder for transcripts
+	host    *node.Host
+	me      lobby.Player
+	table   *lobby.Table
+	opener  bool
+	auto    bool // get ready without asking, as soon as all seats are taken
+	bots    *robots
+	former  *table.Former
+	asked   bool // the question whether to get ready has been shown
+	offered bool // there is an offer to get ready for
 }
 
 // newEvening prepares for a table; lines of input come from the shell.
@@ -115,8 +115,6 @@ var errInterrupted = errors.New("interrupted")
 
 // gather shows the table until its game begins; nil when the person has left.
 func (e *evening) gather(ctx context.Context) ([]byte, error) {
-	e.asked = false
-	e.getReady()
 	for {
 		var lost <-chan error
 		if e.bots != nil {
@@ -126,6 +124,10 @@ func (e *evening) gather(ctx context.Context) ([]byte, error) {
 		case n, ok := <-e.table.News():
 			if !ok {
 				return nil, problem(errors.New("the table is closed"), "run \"standoff list\" for other tables, or open one with \"standoff host\"")
+			}
+			if n.Kind == lobby.NewsClosed && e.former != nil { // after a game that is no failure
+				e.tell("closed", "", e.words().Closed, i18n.With{"why": e.text.Why(n.Reason)})
+				return nil, nil
 			}
 			if n.Kind == lobby.NewsClosed {
 				return nil, e.closed(n.Reason)
@@ -143,6 +145,7 @@ func (e *evening) gather(ctx context.Context) ([]byte, error) {
 			if e.enter(input) {
 				return nil, nil
 			}
+			e.getReady()
 		case err := <-lost:
 			return nil, err
 		case <-ctx.Done():
@@ -159,7 +162,7 @@ func (e *evening) closed(r lobby.Reason) error {
 func (e *evening) getReady() {
 	v := e.table.View()
 	me := v.Seat(v.Me)
-	if me == nil || me.Ready || v.Phase == lobby.Begun || e.deciding {
+	if me == nil || me.Ready || v.Phase == lobby.Begun || !e.offered {
 		return
 	}
 	if e.auto {
@@ -174,8 +177,8 @@ func (e *evening) getReady() {
 			e.tell("differs", "", e.words().FormerDiffers, nil)
 		}
 		e.tell("ask", "", e.words().AskReady, nil)
-		e.out.Prompt()
 	}
+	e.out.Prompt()
 }
 
 // seatText is somebody with what to know of them.
@@ -223,7 +226,7 @@ func (e *evening) news(n lobby.News) {
 		}
 		e.tell("not-ready", n.Seat.Nick, w.NotReady, with)
 	case lobby.NewsOffer:
-		e.asked = false
+		e.asked, e.offered = false, true
 		e.offer()
 	case lobby.NewsCounting:
 		if v := e.table.View(); v.Left > 0 {
@@ -329,7 +332,6 @@ func (e *evening) enter(input string) bool {
 	if err != nil {
 		e.tell("error", "", e.text.Prompts.Refused, i18n.With{"reason": err})
 	}
-	e.getReady()
 	return false
 }
 
@@ -489,11 +491,10 @@ func (e *evening) end(end *table.End, transcript []byte, r *table.Roster) error 
 func (e *evening) another(ctx context.Context) (bool, error) {
 	w := e.words()
 	if !e.opener {
-		e.deciding = false
 		if err := e.table.Again(); err != nil {
 			return false, nil
 		}
-		e.asked = true // until there is an offer
+		e.offered = false
 		e.tell("ask", "", w.AskOffer, nil)
 		return true, nil
 	}

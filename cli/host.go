@@ -66,7 +66,7 @@ func (e *evening) arrive(ctx context.Context, set *settings, network *[32]byte, 
 	}
 	e.data, e.keep = filepath.Join(set.data, "journals"), filepath.Join(set.data, "transcripts")
 	e.me = lobby.Player{Suite: table.NewRistretto(rand.Reader), Identity: id, Rand: rand.Reader, Nick: set.nick}
-	e.host, err = node.New(ctx, node.Config{Identity: id, Roam: &node.Roam{Port: set.port}, Network: network, Discover: set.mdns, Peers: peers})
+	e.host, err = node.New(context.WithoutCancel(ctx), node.Config{Identity: id, Roam: &node.Roam{Port: set.port}, Network: network, Discover: set.mdns, Peers: peers})
 	switch {
 	case errors.Is(err, node.ErrPortInUse):
 		return problem(err, "choose another with --port, or let --port 0 take any free one")

@@ -131,6 +131,15 @@ func decide(rng *rand.Rand, lines []string) string {
 	if complete || enter && (len(keys) == 0 || rng.IntN(4) == 0) {
 		return ""
 	}
+	// Who only defends plays for ever: shoot where that is offered, and mostly let oneself be hit.
+	if enter && strings.HasPrefix(lines[start], "your answer") && rng.IntN(3) > 0 {
+		return ""
+	}
+	for _, l := range lines[start:] {
+		if m := numberLine.FindStringSubmatch(l); m != nil && strings.Contains(l, "1 life") {
+			return m[1]
+		}
+	}
 	if len(keys) == 0 {
 		return "0"
 	}

@@ -36,8 +36,6 @@ var englishLobby = LobbyTexts{
 	AskWait:       "you are ready; wait takes that back",
 	AskAgain:      "another game at this table? Enter: yes; no: leave",
 	AskOffer:      "waiting for another game to be offered; leave: leave",
-	Enter:         "Enter: {what}",
-	Deciding:      "{seat}: has opened the table and decides about another game",
 	NotHost:       "only whoever opened the table can change its options",
 	Unknown:       "that is nothing to say here: {what}; help lists what you may type",
 	BadOption:     "write option NAME=VALUE, for instance option reshuffle=lazy",

@@ -9,10 +9,10 @@ type LobbyTexts struct {
 	Sat, SatBot, SatBotHere, SatBotOf, You, Gone, Away, Back, Ready, NotReady, Offered, Counting, Stopped, StoppedBy, Begun string
 	Differs, Closed                                                                                                         string
 
-	Mode, AskReady, AskWait, AskAgain, AskOffer, Enter, Deciding string
-	NotHost, Unknown, BadOption, FormerDiffers                   string
-	Tolerance, NoTolerance                                       string
-	Help                                                         []string
+	Mode, AskReady, AskWait, AskAgain, AskOffer string
+	NotHost, Unknown, BadOption, FormerDiffers  string
+	Tolerance, NoTolerance                      string
+	Help                                        []string
 
 	Result, VoidLeft, VoidFault, Transcript, Read, Again, NoAgain       string
 	Listed, ListedWhy, NoTables, NoTablesHint, Looking, Alone, AskTable string
