@@ -106,6 +106,8 @@ func (x *terminal) evening(seed uint64, games int) (played int) {
 			x.typed("no")
 		case !strings.Contains(text, "your ") && !strings.Contains(text, "discard ") && !strings.Contains(text, "0: back"): // not in a game: are you ready?
 			x.typed("")
+		case seed == 0 && !strings.Contains(x.all.String(), "well met"):
+			x.typed("tell well met")
 		default:
 			x.typed(decide(rng, lines))
 		}
@@ -171,5 +173,9 @@ func TestNamespaces(t *testing.T) {
 		}
 	}
 	require.Contains(t, host.all.String(), "Dimitris: sits down")
+	for _, x := range peers[1:] {
+		require.Contains(t, x.all.String(), "Ana says: well met")
+		require.Contains(t, x.all.String(), "the table is closed: whoever opened it has closed it")
+	}
 	require.Contains(t, peers[1].all.String(), "all are ready: the game begins in 3 s")
 }

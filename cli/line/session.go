@@ -201,7 +201,7 @@ func (s *Session) named(words []string) *choice {
 	want := plain(strings.Join(words, " "))
 	for _, k := range s.here().kids {
 		name, _, _ := strings.Cut(k.text, ":")
-		if want != "" && strings.HasPrefix(plain(name), want) {
+		if strings.Trim(want, "0123456789") != "" && strings.HasPrefix(plain(name), want) {
 			return k
 		}
 	}
