@@ -1,11 +1,18 @@
 package engine
 
-// As many open cards as seats alive; each picks one, clockwise from the player (B-240 ff.).
+// As many open cards as seats alive; each picks one, clockwise from the player (B-240 ff.). A seat that the card leaves
+// alone has no part in it (D-302).
 func runStore(g *Game, f *Frame) {
 	switch {
 	case f.Step == 0:
 		f.Step = 1
-		if g.aside(g.Alive()) > 0 {
+		n := g.Alive()
+		for s := g.NextSeat(f.From); s != f.From; s = g.NextSeat(s) {
+			if g.Immune(s, f.From, f.Card.Face) {
+				n--
+			}
+		}
+		if g.aside(n) > 0 {
 			g.reveal(PlayingPile, None, g.slotsOf(g.Table))
 		}
 	case len(g.Table) == 0:
@@ -35,6 +42,9 @@ func offerTable(g *Game, f *Frame, open []Card, out []Action) []Action {
 
 func takeStore(g *Game, f *Frame, a Action) {
 	f.Seat = g.NextSeat(f.Seat)
+	for g.Immune(f.Seat, f.From, f.Card.Face) {
+		f.Seat = g.NextSeat(f.Seat)
+	}
 	if c, ok := take(&g.Table, a.At); ok {
 		g.toHand(a.Seat, c)
 		g.emit(Event{Kind: Picked, Seat: a.Seat, To: None, Card: c})
