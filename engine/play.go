@@ -174,7 +174,7 @@ func (g *Game) play(a Action) {
 	}
 	take(&p.Hand, a.Card.Slot)
 	switch {
-	case as.laid() && as.aim != 0:
+	case as.laid() && as.aimed(false):
 		g.lay(a.Seat, a.To, a.Card)
 	case as.laid():
 		g.lay(a.Seat, a.Seat, a.Card)
