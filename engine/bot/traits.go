@@ -6,23 +6,23 @@ import "standoff/engine"
 type use uint32
 
 const (
-	shoots  use = 1 << iota // a BANG! effect on one seat
-	sweeps                  // a BANG! effect on all others
-	raids                   // the others give up BANG! cards
-	duels                   // a Duel with one seat
-	takes                   // a card of another seat into the own hand
-	drops                   // a card of another seat away
-	brawls                  // a card of every other seat away
-	jails                   // laid before another seat, to its harm
-	burns                   // laid before oneself, to somebody's harm
-	cures                   // life for oneself
-	heals                   // life for any one seat
-	toasts                  // life for everybody
-	draws                   // cards from the deck
-	stores                  // open cards for everybody
-	dodges                  // a Missed! effect
-	lasting                 // stays in play and helps its owner
-	weapon                  // the one weapon
+	shoots   use = 1 << iota // a BANG! effect on one seat
+	sweeps                   // a BANG! effect on all others
+	raids                    // the others give up BANG! cards
+	duels                    // a Duel with one seat
+	takes                    // a card of another seat into the own hand
+	drops                    // a card of another seat away
+	scatters                 // a card of every other seat away
+	jails                    // laid before another seat, to its harm
+	burns                    // laid before oneself, to somebody's harm
+	cures                    // life for oneself
+	heals                    // life for any one seat
+	toasts                   // life for everybody
+	draws                    // cards from the deck
+	stores                   // open cards for everybody
+	dodges                   // a Missed! effect
+	lasting                  // stays in play and helps its owner
+	weapon                   // the one weapon
 )
 
 // trait is a row as a bot reads it.
@@ -79,7 +79,7 @@ func readRow(r *engine.Row) trait {
 		case engine.Take:
 			t.use |= takes
 		case engine.Drop:
-			t.use |= one(d.Who, drops, brawls)
+			t.use |= one(d.Who, drops, scatters)
 		case engine.LayOn:
 			t.use |= jails
 		case engine.Pay:

@@ -85,8 +85,8 @@ func (m *mind) scoreEffect(a *engine.Action, t *trait) int {
 		return m.scoreDuel(a)
 	case t.is(sweeps | raids):
 		return m.scoreStrike()
-	case t.is(brawls):
-		return m.scoreBrawl()
+	case t.is(scatters):
+		return m.scoreScatter()
 	case t.is(stores):
 		if a.As != a.Card.Face.Kind() { // any card may serve
 			if w := m.held(a.Card); w <= 50 {
@@ -242,8 +242,8 @@ func (m *mind) scoreStrike() int {
 	return byStrike + min(60, sum/16)
 }
 
-// scoreBrawl adds up who would lose a card.
-func (m *mind) scoreBrawl() int {
+// scoreScatter adds up who would lose a card.
+func (m *mind) scoreScatter() int {
 	sum := 0
 	for s := range engine.Seat(m.st.N) {
 		if p := &m.st.Players[s]; s != m.me && p.Status != engine.Out && len(p.Hand)+len(p.Play) > 0 {

@@ -35,7 +35,7 @@ func (m *mind) worth(f engine.Face, nth int) int {
 		return 68 + 4*int(t.cards)
 	case t.is(takes):
 		return 60 - 8*nth
-	case t.is(drops | brawls):
+	case t.is(drops | scatters):
 		return 58 - 8*nth
 	case t.is(sweeps):
 		return 64
