@@ -35,6 +35,7 @@ func startDemo(t *testing.T) *running {
 		t.Skip("signals are sent here, which this system does not have")
 	}
 	r := &running{t: t, cmd: exec.Command("standoff", "demo", "--players", "4", "--out", filepath.Join(t.TempDir(), "game"))}
+	r.cmd.Env = append(os.Environ(), "TMPDIR="+t.TempDir()) // whoever is killed leaves its folder there
 	r.cmd.Stderr = &r.errs
 	out, err := r.cmd.StdoutPipe()
 	require.NoError(t, err)

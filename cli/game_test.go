@@ -73,8 +73,8 @@ func sitDown(t *testing.T, players int) *hall {
 // play goes on until so many decisions have been taken and one more is asked of a seat, whose number it returns; -1
 // when everybody has the end.
 func (h *hall) play(decisions int) int {
-	for quiet := false; !quiet; {
-		quiet = true
+	for {
+		quiet, asked := true, -1
 		for i, tbl := range h.tables {
 			r := tbl.Ready()
 			watch(h.bots[i], tbl, r)
@@ -87,18 +87,19 @@ func (h *hall) play(decisions int) int {
 				}
 			}
 			if r.Ask && !h.waiting() {
-				if decisions == 0 {
-					return i
+				if asked = i; decisions > 0 {
+					decisions--
+					quiet = false
+					v, ok := tbl.View()
+					require.True(h.t, ok)
+					require.NoError(h.t, tbl.Act(h.bots[i].Act(v, v.Legal())))
 				}
-				decisions--
-				quiet = false
-				v, ok := tbl.View()
-				require.True(h.t, ok)
-				require.NoError(h.t, tbl.Act(h.bots[i].Act(v, v.Legal())))
 			}
 		}
+		if quiet {
+			return asked
+		}
 	}
-	return -1
 }
 
 // waiting reports whether some table lags behind another.

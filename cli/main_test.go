@@ -19,10 +19,13 @@ func TestMain(m *testing.M) {
 
 // The commands and their errors, one script each.
 func TestScripts(t *testing.T) {
+	golden, err := filepath.Abs(filepath.Join("..", "p2p", "table", "testdata"))
+	require.NoError(t, err)
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata", "script"),
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("STANDOFF_DATA", filepath.Join(e.WorkDir, "data"))
+			e.Setenv("GOLDEN", golden)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

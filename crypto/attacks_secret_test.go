@@ -221,7 +221,46 @@ func attackRandomness(t *testing.T) {
 			}
 		}
 	}
+	hedgeTest(t)
 	permutationTest(t)
+}
+
+// hedgeTest: each of the three ingredients alone changes every nonce.
+func hedgeTest(t *testing.T) {
+	t.Helper()
+	a, b := testScalar(t), testScalar(t)
+	draw := func(r io.Reader, p Place, secrets ...*Scalar) Scalar {
+		t.Helper()
+		n, err := newNonces(r, newTranscript("test", &p), secrets...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := n.next()
+		if first.Equal(n.next()) {
+			t.Error("two nonces of one proof are equal")
+		}
+		return first
+	}
+	p2 := testPlace
+	p2.Pass++
+	list := []Scalar{
+		draw(stuck(1), testPlace, &a, &b),
+		draw(stuck(2), testPlace, &a, &b),
+		draw(stuck(1), p2, &a, &b),
+		draw(stuck(1), testPlace, &b, &a),
+		draw(stuck(1), testPlace, &a),
+		draw(stuck(1), testPlace),
+	}
+	for i, x := range list {
+		for _, y := range list[:i] {
+			if x.Equal(y) {
+				t.Errorf("case %d repeats a nonce", i)
+			}
+		}
+	}
+	if !draw(stuck(1), testPlace, &a).Equal(draw(stuck(1), testPlace, &a)) {
+		t.Error("nonces are not reproducible")
+	}
 }
 
 func permutationTest(t *testing.T) {

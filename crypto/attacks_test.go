@@ -201,6 +201,7 @@ func attackProof(t *testing.T) {
 // statement. Under the old challenges the result is a perfect proof of a deck of
 // the attacker's choice; only that the challenges cover the statement refuses it.
 func attackWeakFiatShamir(t *testing.T) {
+	attackUnhashed(t)
 	for _, n := range []int{2, 3, 8, 52, 130} {
 		d := newTestDeck(t, n)
 		st := d.shuffle(t)
@@ -258,6 +259,32 @@ func attackWeakFiatShamir(t *testing.T) {
 			if err := forged.Verify(); !errors.Is(err, ErrProof) {
 				t.Errorf("N = %d, %s solved late: %v", n, what, err)
 			}
+		}
+	}
+}
+
+// attackUnhashed looks for a field that the challenge does not depend on, of any
+// statement: such a field could be solved for after the proof. Every alteration
+// must change the hash that is left at the end.
+func attackUnhashed(t *testing.T) {
+	for _, s := range specimens(t, rand.Reader) {
+		honest, err := s.check.claim()
+		if err != nil {
+			t.Fatal(err)
+		}
+		compared := 0
+		for _, a := range alterations(s.check) {
+			altered, err := a.check.claim()
+			if err != nil {
+				continue // the shape alone refuses it
+			}
+			compared++
+			if altered.seal == honest.seal {
+				t.Errorf("%s is not hashed", a.what)
+			}
+		}
+		if compared < 50 {
+			t.Errorf("%s: only %d alterations were compared", s.name, compared)
 		}
 	}
 }

@@ -35,6 +35,8 @@ type Catalogue struct {
 
 	// Words for what has no name.
 	Nobody, Hidden, NoCard, Unknown string
+
+	Prompts Prompts // what a front end asks and answers in lines
 }
 
 // operands are what a template may hold.

@@ -89,4 +89,6 @@ var English = Catalogue{
 	Hidden:  "a card",
 	NoCard:  "nothing",
 	Unknown: "something",
+
+	Prompts: englishPrompts,
 }

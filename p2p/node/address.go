@@ -55,6 +55,31 @@ func ParseAddress(s string) (Address, error) {
 	return Address{key, id, where}, nil
 }
 
+// AddressOf is the address of the peer with a key at an ip number and TCP port.
+func AddressOf(at netip.AddrPort, key Key) (Address, error) {
+	id, err := key.peerID()
+	if err != nil {
+		return Address{}, err
+	}
+	where, err := multiaddr(netip.AddrPortFrom(at.Addr().Unmap(), at.Port()))
+	if err != nil {
+		return Address{}, fmt.Errorf("address %s: %w", at, err)
+	}
+	if at.Port() == 0 {
+		return Address{}, fmt.Errorf("address %s: a port is needed", at)
+	}
+	if err := checkPlace(where, nil); err != nil {
+		return Address{}, fmt.Errorf("address %s: %w", at, err)
+	}
+	return Address{key, id, where}, nil
+}
+
+// Place is the ip number and the TCP port.
+func (a Address) Place() netip.AddrPort {
+	at, _ := place(a.where) // checked when the address was made
+	return at
+}
+
 // Key is the key that the peer there must prove to have.
 func (a Address) Key() Key { return a.key }
 

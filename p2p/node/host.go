@@ -12,7 +12,6 @@ import (
 	"github.com/libp2p/go-libp2p/core/host"
 	"github.com/libp2p/go-libp2p/core/network"
 	"github.com/libp2p/go-libp2p/core/peer"
-	"github.com/libp2p/go-libp2p/core/record"
 	ma "github.com/multiformats/go-multiaddr"
 )
 
@@ -31,6 +30,15 @@ type Config struct {
 	// Default: 127.0.0.1:0. An unspecified address (0.0.0.0) is refused, since it
 	// would listen beyond the local network too.
 	Listen []netip.AddrPort
+	// Roam, instead of Listen, listens on the local network, also after a change
+	// of address.
+	Roam *Roam
+	// Network is the secret of a private network: only who has it too can be
+	// talked with. Default: none.
+	Network *[32]byte
+	// Discover looks for other hosts by multicast on the interfaces listened on,
+	// and meets those of the own network. Others see this host once it Announces.
+	Discover bool
 	// Peers are the peers to connect to. More come by Host.Meet and from the
 	// peers themselves.
 	Peers []Address
@@ -39,6 +47,14 @@ type Config struct {
 	Admit func(Key) bool
 	// VPN are address prefixes that count as local besides the real ones.
 	VPN []netip.Prefix
+}
+
+// Roam says where to listen on the local network: at this port, 0 for any, on
+// the interfaces named or else on all that LAN lists. While there is none, on
+// loopback alone.
+type Roam struct {
+	Port       uint16
+	Interfaces []string
 }
 
 // A Host is this program's place on the network. It stays connected to the peers
@@ -51,7 +67,10 @@ type Host struct {
 	gater  *gater
 	gossip *pubsub.PubSub
 	book   *book
-	sealed []byte // own record, as others get it
+	roams  *Roam
+	self   Identity
+
+	discovery *discovery // nil when off
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -61,6 +80,7 @@ type Host struct {
 	closed bool
 	rooms  map[[32]byte]*Room
 	topics map[string]*Room
+	sealed []byte        // own record, as others get it
 	serves chan struct{} // a token per catch-up served at this moment
 }
 
@@ -68,6 +88,14 @@ type Host struct {
 func New(ctx context.Context, c Config) (_ *Host, err error) {
 	if c.Identity.secret == nil {
 		return nil, errors.New("host: an identity is needed")
+	}
+	if c.Roam != nil {
+		if len(c.Listen) > 0 {
+			return nil, errors.New("host: either Listen or Roam")
+		}
+		if c.Listen, err = LAN(c.Roam.Port, c.Roam.Interfaces...); err != nil {
+			return nil, fmt.Errorf("host: %w", err)
+		}
 	}
 	if len(c.Listen) == 0 {
 		c.Listen = []netip.AddrPort{netip.MustParseAddrPort("127.0.0.1:0")}
@@ -79,6 +107,8 @@ func New(ctx context.Context, c Config) (_ *Host, err error) {
 	}
 	h := &Host{
 		key:    c.Identity.Key(),
+		self:   c.Identity,
+		roams:  c.Roam,
 		gater:  &gater{vpn: c.VPN},
 		rooms:  map[[32]byte]*Room{},
 		topics: map[string]*Room{},
@@ -97,7 +127,7 @@ func New(ctx context.Context, c Config) (_ *Host, err error) {
 	if c.Admit != nil {
 		h.gater.admit.Store(&c.Admit)
 	}
-	if h.host, err = newLibp2p(c.Identity, h.gater); err != nil {
+	if h.host, err = newLibp2p(c.Identity, h.gater, c.Network); err != nil {
 		return nil, fmt.Errorf("host: %w", err)
 	}
 	// Gossip and the streams must be there before the first peer is, since a
@@ -116,7 +146,7 @@ func New(ctx context.Context, c Config) (_ *Host, err error) {
 			return nil, err
 		}
 	}
-	if err := h.seal(c.Identity); err != nil {
+	if err := h.seal(); err != nil {
 		return nil, fmt.Errorf("host: %w", err)
 	}
 	for _, a := range c.Peers {
@@ -129,6 +159,16 @@ func New(ctx context.Context, c Config) (_ *Host, err error) {
 		defer h.wg.Done()
 		h.book.run(h.ctx)
 	}()
+	if c.Discover {
+		if h.discovery, err = newDiscovery(h, c.Network); err != nil {
+			return nil, err
+		}
+		h.wg.Add(1)
+		go func() {
+			defer h.wg.Done()
+			h.discovery.run(h.ctx)
+		}()
+	}
 	return h, nil
 }
 
@@ -152,28 +192,6 @@ func (h *Host) listen(at netip.AddrPort) error {
 		return fmt.Errorf("listen on %s: %w", at, err)
 	}
 	return nil
-}
-
-// seal signs the record of where this host is.
-func (h *Host) seal(i Identity) error {
-	key, err := i.libp2p()
-	if err != nil {
-		return err
-	}
-	envelope, err := record.Seal(&peer.PeerRecord{PeerID: h.id, Addrs: h.where(), Seq: peer.TimestampSeq()}, key)
-	if err != nil {
-		return err
-	}
-	h.sealed, err = envelope.Marshal()
-	return err
-}
-
-func (h *Host) where() []ma.Multiaddr {
-	all, err := h.host.Network().InterfaceListenAddresses()
-	if err != nil {
-		all = h.host.Network().ListenAddresses()
-	}
-	return shareable(all, h.gater.vpn)
 }
 
 // Key is this host's key.

@@ -28,7 +28,7 @@ func (all) Check([]byte) Verdict { return Accept }
 func rough(t *testing.T, h *Host) (host.Host, Identity) {
 	t.Helper()
 	id := testIdentity(t)
-	raw, err := newLibp2p(id, &gater{})
+	raw, err := newLibp2p(id, &gater{}, nil)
 	require.NoError(t, err)
 	t.Cleanup(func() { raw.Close() })
 	require.NoError(t, raw.Connect(context.Background(), peer.AddrInfo{ID: h.id, Addrs: h.where()}))

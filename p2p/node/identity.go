@@ -25,6 +25,17 @@ type Key [ed25519.PublicKeySize]byte
 // String is the key in hexadecimal, 64 digits.
 func (k Key) String() string { return hex.EncodeToString(k[:]) }
 
+// ParseKey reads a key in hexadecimal.
+func ParseKey(s string) (Key, error) {
+	b, err := hex.DecodeString(s)
+	if err != nil || len(b) != len(Key{}) {
+		return Key{}, fmt.Errorf("key %q: must be 64 hexadecimal digits", s)
+	}
+	k := Key(b)
+	_, err = k.peerID()
+	return k, err
+}
+
 // Short is the beginning of the key, enough to tell the peers of one table
 // apart in a message to a person.
 func (k Key) Short() string { return hex.EncodeToString(k[:4]) }

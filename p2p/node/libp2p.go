@@ -19,7 +19,7 @@ import (
 // newLibp2p makes a libp2p host that does nothing but TCP within the gater's
 // bounds: no relay, no hole punching, no port mapping, no reachability probes,
 // no metrics, no look-up of names.
-func newLibp2p(i Identity, g *gater) (host.Host, error) {
+func newLibp2p(i Identity, g *gater, network *[32]byte) (host.Host, error) {
 	key, err := i.libp2p()
 	if err != nil {
 		return nil, err
@@ -32,7 +32,13 @@ func newLibp2p(i Identity, g *gater) (host.Host, error) {
 	if err != nil {
 		return nil, err
 	}
+	private := libp2p.ChainOptions()
+	if network != nil {
+		// Whoever lacks the secret does not get as far as a handshake.
+		private = libp2p.PrivateNetwork(network[:])
+	}
 	return libp2p.New(
+		private,
 		libp2p.Identity(key),
 		libp2p.NoListenAddrs, // addresses follow one by one, for an error of each
 		// A shared port would let two programs listen on one and each get half

@@ -87,6 +87,7 @@ type network struct {
 	onRound func(seat int, tbl *Table)          // after every packet
 	filter  func(from int, raw []byte) [][]byte // what a cheater's machine really sends
 	watch   []func(seat int, r Ready)
+	choose  func(v engine.View, legal []engine.Action) (engine.Action, bool) // instead of the bot, where it wants
 	steps   int
 }
 
@@ -152,7 +153,14 @@ func (n *network) settle(i int) {
 		require.True(n.t, ok)
 		legal := v.Legal()
 		require.NotEmpty(n.t, legal)
-		require.NoError(n.t, tbl.Act(n.bots[i].Act(v, legal)))
+		a, chosen := engine.Action{}, false
+		if n.choose != nil {
+			a, chosen = n.choose(v, legal)
+		}
+		if !chosen {
+			a = n.bots[i].Act(v, legal)
+		}
+		require.NoError(n.t, tbl.Act(a))
 	}
 }
 
