@@ -12,7 +12,7 @@ const (
 	AtDodge             // Seat answers it: N Missed! effects are needed, M "draw!" left
 	AtRaid              // Seat gives up a BANG! card or loses 1 life to From
 	AtDuel              // Seat is to give up a BANG! card; From challenged To
-	AtStore             // Seat picks from the table; From has played Card
+	AtStore             // Seat picks from the table
 	AtLose              // Seat has lost N life by From; asks while life is below 1
 	AtDie               // Seat is eliminated by From
 	AtOrder             // Seat lays down everything it has, in its own order

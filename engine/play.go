@@ -286,7 +286,7 @@ func (g *Game) effect(by, to Seat, as *Row, c Card, d Do, at Slot) {
 			g.top().N = 1 // a choice for each of them when it comes to him (D-109)
 		}
 	case Store:
-		g.push(Frame{Kind: AtStore, Seat: by, From: by, To: None, As: as.Kind, Card: c})
+		g.push(Frame{Kind: AtStore, Seat: by, From: None, To: None, As: as.Kind})
 	case Pay:
 		g.Pay(by, d.N)
 	}
