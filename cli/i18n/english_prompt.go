@@ -133,6 +133,8 @@ var englishPrompts = Prompts{
 	Told:          "told",
 	ToldDead:      "told to those who are out",
 	NothingToTell: "tell what? for instance: tell well shot",
+	Silent:        "{seat}: silent for {n} s, the table waits",
+	Heard:         "{seat}: heard again",
 	AutoOn:        "auto is on: with nothing to answer with, you pass by yourself after a random time",
 	AutoOff:       "auto is off: you are always asked",
 	ConfirmOn:     "confirm is on: every choice is shown once more before it is sent",

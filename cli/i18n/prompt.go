@@ -35,7 +35,7 @@ type Prompts struct {
 	Range, RangeOf, InRange, OutOfRange, Piles, PileTop, NoGame, CanBeUsed, WhyNot, WhyRange, WhyTooFar, NoCardThere, Which2                     string
 	YourRole, YourGoal, YourCharacter, NoLog, NoSeat, Waiting, WaitingFor, Dead                                                                  string
 	Tell, Told, ToldDead, NothingToTell                                                                                                          string
-	AutoOn, AutoOff, ConfirmOn, ConfirmOff, InOn, InOff, Left, InputEnded                                                                        string
+	Silent, Heard, AutoOn, AutoOff, ConfirmOn, ConfirmOff, InOn, InOff, Left, InputEnded                                                         string
 	Help                                                                                                                                         []string
 
 	Yes     []string                 // words that mean yes

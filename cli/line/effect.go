@@ -5,6 +5,7 @@ import (
 
 	"standoff/cli/i18n"
 	"standoff/engine"
+	"standoff/p2p/peer"
 )
 
 // effect says what an action does to the person who takes it, as far as that is certain: it is tried on a copy of
@@ -73,7 +74,7 @@ func (t *tried) tell() []string {
 	life := i18n.With{"life": int(p.Life), "max": int(p.Max)}
 	var out []string
 	say := func(template string, with i18n.With) { out = append(out, t.put(template, with)) }
-	answers := IsAnswer(t.v.Ask().On.Kind) && t.a.Verb == engine.Answer
+	answers := peer.IsAnswer(t.v.Ask().On.Kind) && t.a.Verb == engine.Answer
 	on := engine.Frame{}
 	if st := t.after.State(); len(st.Stack) > 0 {
 		on = st.Stack[len(st.Stack)-1]
@@ -175,7 +176,7 @@ func (s *Session) symbols(v engine.View, as engine.Kind) string {
 
 // warning is the question before something that is probably not meant, "" for everything else: a card without effect
 // (FR-08), a card of one's own as the target (FR-26).
-func (s *Session) warning(v engine.View, n *node) string {
+func (s *Session) warning(v engine.View, n *choice) string {
 	a := *n.act
 	if a.Verb != engine.Play {
 		return ""

@@ -6,13 +6,14 @@ import (
 
 	"standoff/cli/i18n"
 	"standoff/engine"
+	"standoff/p2p/peer"
 )
 
-// node is one choice: an action, or the choices below it.
-type node struct {
+// choice is one choice: an action, or the choices below it.
+type choice struct {
 	key  int
 	text string
-	kids []*node
+	kids []*choice
 	act  *engine.Action
 
 	kind stepKind
@@ -45,8 +46,8 @@ type step struct {
 // menu is what can be answered to one question.
 type menu struct {
 	head  []string
-	root  node
-	enter *node // what Enter does; nil: nothing
+	root  choice
+	enter *choice // what Enter does; nil: nothing
 
 	count int   // of cards to discard together; 0: an ordinary choice
 	cards []int // keys chosen so far, in order
@@ -64,7 +65,7 @@ func (s *Session) build(v engine.View) *menu {
 	}
 	for _, a := range v.Legal() {
 		if a.Verb == engine.Pass || a.Verb == engine.End {
-			m.enter = &node{act: &a, text: s.refusal(v, a)}
+			m.enter = &choice{act: &a, text: s.refusal(v, a)}
 			continue
 		}
 		n := &m.root
@@ -87,7 +88,7 @@ func (s *Session) build(v engine.View) *menu {
 	return m
 }
 
-func first(n *node) *node {
+func first(n *choice) *choice {
 	for n.act == nil {
 		n = n.kids[0]
 	}
@@ -95,19 +96,19 @@ func first(n *node) *node {
 }
 
 // kid finds or adds the choice of a step.
-func (n *node) kid(st step) *node {
+func (n *choice) kid(st step) *choice {
 	for _, k := range n.kids {
 		if k.kind == st.kind && k.id == st.id {
 			return k
 		}
 	}
-	k := &node{key: st.key, text: st.text, kind: st.kind, id: st.id, seat: st.seat}
+	k := &choice{key: st.key, text: st.text, kind: st.kind, id: st.id, seat: st.seat}
 	n.kids = append(n.kids, k)
 	return k
 }
 
 // number gives keys to the choices that have none of their own, after those of the hand.
-func number(n *node, next int) {
+func number(n *choice, next int) {
 	for _, k := range n.kids {
 		next = max(next, k.key)
 	}
@@ -121,7 +122,7 @@ func number(n *node, next int) {
 }
 
 // collapse takes a stage with one choice together with the one before it.
-func (s *Session) collapse(n *node) {
+func (s *Session) collapse(n *choice) {
 	for len(n.kids) == 1 && n.act == nil {
 		k := n.kids[0]
 		n.text = s.joined(n, k)
@@ -133,7 +134,7 @@ func (s *Session) collapse(n *node) {
 	}
 }
 
-func (s *Session) joined(n, k *node) string {
+func (s *Session) joined(n, k *choice) string {
 	switch k.kind {
 	case stepSeat:
 		return s.put(s.words().AtSeat, i18n.With{"what": n.text, "seat": s.label(k.seat)})
@@ -217,7 +218,7 @@ func handKey(v engine.View, slot engine.Slot) int {
 }
 
 // lines shows a list of choices.
-func (s *Session) lines(v engine.View, m *menu, at *node) []string {
+func (s *Session) lines(v engine.View, m *menu, at *choice) []string {
 	w := s.words()
 	var out []string
 	if at == &m.root {
@@ -259,7 +260,7 @@ func (s *Session) lines(v engine.View, m *menu, at *node) []string {
 }
 
 // deeper is the question of a stage below the first.
-func (s *Session) deeper(at *node) string {
+func (s *Session) deeper(at *choice) string {
 	w := s.words()
 	switch at.kids[0].kind {
 	case stepSeat:
@@ -271,7 +272,7 @@ func (s *Session) deeper(at *node) string {
 }
 
 // thingText is what the path before the target was about.
-func (s *Session) thingText(at *node) string {
+func (s *Session) thingText(at *choice) string {
 	for i := len(s.path) - 1; i >= 0; i-- {
 		if s.path[i].kind != stepSeat {
 			return s.path[i].text
@@ -281,7 +282,7 @@ func (s *Session) thingText(at *node) string {
 }
 
 // describe is a choice with what it does.
-func (s *Session) describe(v engine.View, k *node) string {
+func (s *Session) describe(v engine.View, k *choice) string {
 	if k.act != nil {
 		effect := s.effect(v, *k.act)
 		switch a := k.act; {
@@ -315,12 +316,12 @@ func withEffect(text, effect string) string {
 
 // useless lists the hand cards that have no use now.
 func (s *Session) useless(v engine.View, m *menu) string {
-	if on := v.Ask().On.Kind; on != engine.AtTurn && !IsAnswer(on) {
+	if on := v.Ask().On.Kind; on != engine.AtTurn && !peer.IsAnswer(on) {
 		return ""
 	}
 	var cards []string
 	for i, c := range v.Hand() {
-		if !slices.ContainsFunc(m.root.kids, func(k *node) bool { return k.id == int64(c.Slot) && k.kind == stepThing }) {
+		if !slices.ContainsFunc(m.root.kids, func(k *choice) bool { return k.id == int64(c.Slot) && k.kind == stepThing }) {
 			cards = append(cards, s.put("{n} {card}", i18n.With{"n": i + 1, "card": s.log.Card(c.Face)}))
 		}
 	}

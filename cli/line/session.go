@@ -7,6 +7,7 @@ import (
 
 	"standoff/cli/i18n"
 	"standoff/engine"
+	"standoff/p2p/peer"
 	"standoff/p2p/table"
 )
 
@@ -22,9 +23,9 @@ type Session struct {
 	turn int
 
 	m     *menu
-	path  []*node // chosen so far, nothing sent
-	sure  *node   // waits for a yes
-	leave bool    // leaving waits for a yes
+	path  []*choice // chosen so far, nothing sent
+	sure  *choice   // waits for a yes
+	leave bool      // leaving waits for a yes
 	queue []engine.Action
 	sent  *engine.Action // may still be taken back
 
@@ -48,7 +49,7 @@ type Reply struct {
 	Tell   string         // say this to the others
 	ComeIn *bool          // take the next chance to come in, or not
 	Leave  bool           // leave the table
-	Again  bool           // show the question again
+	Wrong  string         // for a program: what could not be understood
 }
 
 // New is a session for who sits in seat me; None looks on. players are the nicks by roster seat.
@@ -130,30 +131,21 @@ func (s *Session) Ask(v engine.View) Reply {
 	}
 	s.m = s.build(v)
 	if s.auto && s.hopeless(v) {
-		act := *s.m.enter.act
-		head := s.m.head
-		s.m = nil
-		return Reply{Lines: append(head, s.words().Auto), Act: &act}
+		lines := append(s.m.head, s.words().Auto)
+		r := s.send(*s.m.enter.act)
+		r.Lines = lines
+		return r
 	}
 	return Reply{Lines: s.lines(v, s.m, &s.m.root)}
 }
 
 // hopeless reports whether an answer is asked for and there is none but to pass.
 func (s *Session) hopeless(v engine.View) bool {
-	return IsAnswer(v.Ask().On.Kind) && len(s.m.root.kids) == 0 && s.m.enter != nil
-}
-
-// IsAnswer reports whether a question is one that a hidden card may answer (B-442): its answers are held back for
-// the time that the table has agreed on.
-func IsAnswer(k engine.FrameKind) bool {
-	return k == engine.AtDodge || k == engine.AtRaid || k == engine.AtDuel || k == engine.AtLose
+	return peer.IsAnswer(v.Ask().On.Kind) && len(s.m.root.kids) == 0 && s.m.enter != nil
 }
 
 // Asked reports whether the session waits for a choice.
 func (s *Session) Asked() bool { return s.m != nil }
-
-// Sent is told when the peer has sent the action, or will not: nothing can be taken back any more.
-func (s *Session) Sent() { s.sent = nil }
 
 // Enter takes one line of input.
 func (s *Session) Enter(v engine.View, ok bool, input string) Reply {
@@ -202,7 +194,7 @@ func digits(words []string) (keys []int, ok bool) {
 }
 
 // named finds the choice whose card has that name.
-func (s *Session) named(words []string) *node {
+func (s *Session) named(words []string) *choice {
 	if s.m == nil {
 		return nil
 	}
@@ -227,7 +219,7 @@ func plain(s string) string {
 }
 
 // here is the list of choices that is open.
-func (s *Session) here() *node {
+func (s *Session) here() *choice {
 	if len(s.path) > 0 {
 		return s.path[len(s.path)-1]
 	}
@@ -274,7 +266,7 @@ func (s *Session) choose(v engine.View, keys []int) Reply {
 	return s.say(s.lines(v, s.m, at)...)
 }
 
-func (n *node) find(key int) *node {
+func (n *choice) find(key int) *choice {
 	for _, k := range n.kids {
 		if k.key == key {
 			return k
@@ -326,7 +318,7 @@ func (s *Session) takeDefault(v engine.View) Reply {
 }
 
 // settle is a complete choice: sent at once, unless it needs a yes first (FR-08, FR-26).
-func (s *Session) settle(v engine.View, n *node) Reply {
+func (s *Session) settle(v engine.View, n *choice) Reply {
 	if warning := s.warning(v, n); warning != "" {
 		s.sure = n
 		return s.say(warning)
@@ -339,14 +331,14 @@ func (s *Session) settle(v engine.View, n *node) Reply {
 }
 
 // full is a choice with the stages before it.
-func (s *Session) full(n *node) string {
+func (s *Session) full(n *choice) string {
 	if n == s.m.enter && n.key == 0 {
 		return n.text
 	}
 	text := n.text
 	for i := len(s.path) - 1; i >= 0; i-- {
 		before := *s.path[i]
-		text = s.joined(&before, &node{kind: n.kind, text: text, seat: n.seat})
+		text = s.joined(&before, &choice{kind: n.kind, text: text, seat: n.seat})
 		n = s.path[i]
 	}
 	return text
