@@ -109,6 +109,8 @@ func (m *mind) drawing(a *engine.Action) int {
 	switch {
 	case a.Verb != engine.Act && a.Verb != engine.Pick:
 		return 0
+	case a.At != 0 && m.st.TurnNo > impatient: // or two might take one card from each other for ever
+		return no
 	case a.At != 0: // one card in play instead of all others
 		return m.offered(m.shown(a)) + m.foe(a.To)/8 - 95
 	case a.To != engine.None && a.To != m.me:
