@@ -206,13 +206,18 @@ func (g *Guest) mine(n *seating) bool {
 }
 
 // Heard takes in a heartbeat.
-func (g *Guest) Heard(now time.Duration, from node.Key, _ []byte) {
+func (g *Guest) Heard(now time.Duration, from node.Key, beat []byte) {
 	g.now = now
 	if from != g.opener || g.end != nil {
 		return
 	}
 	g.heard = now
-	if (g.n == nil || g.n.Phase != Begun) && !g.fulfilled() {
+	if g.n != nil && g.n.Phase == Begun {
+		return
+	}
+	// An opener that has another state may have given the seat away.
+	var m mark
+	if !g.fulfilled() || decode(beat, &m) != nil || m.Epoch != g.n.Epoch || m.Serial != g.n.Serial {
 		g.wish()
 	}
 }

@@ -14,9 +14,9 @@ import (
 
 // Times of a table before its start.
 const (
-	SilentAfter = 10 * time.Second // then a seat is free again (FR-34 a), or the host given up
-	awayAfter   = 3 * time.Second  // then no countdown runs
-	Countdown   = 3 * time.Second  // from all ready to the start
+	SilentAfter = 10 * time.Second        // then a seat is free again (FR-34 a), or the host given up
+	awayAfter   = 2500 * time.Millisecond // then no countdown runs
+	Countdown   = 3 * time.Second         // from all ready to the start
 
 	tooLate = 5 * time.Second // a start that crossed with a withdrawal counts
 )
@@ -314,14 +314,14 @@ func diff(old, now *seating) []News {
 type meter struct {
 	left float64
 	at   time.Duration
+	used bool
 }
 
 func (m *meter) allow(now time.Duration, burst, perSecond float64) bool {
-	if m.at == 0 {
-		m.left = burst
+	if !m.used {
+		m.left, m.at, m.used = burst, now, true
 	}
-	m.left = min(burst, m.left+(now-m.at).Seconds()*perSecond)
-	m.at = max(now, 1)
+	m.left, m.at = min(burst, m.left+(now-m.at).Seconds()*perSecond), now
 	if m.left < 1 {
 		return false
 	}
