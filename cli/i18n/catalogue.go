@@ -36,7 +36,8 @@ type Catalogue struct {
 	// Words for what has no name.
 	Nobody, Hidden, NoCard, Unknown string
 
-	Prompts Prompts // what a front end asks and answers in lines
+	Prompts Prompts    // what a front end asks and answers in lines
+	Lobby   LobbyTexts // what it says before and after a game
 }
 
 // operands are what a template may hold.

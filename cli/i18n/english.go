@@ -91,4 +91,5 @@ var English = Catalogue{
 	Unknown: "something",
 
 	Prompts: englishPrompts,
+	Lobby:   englishLobby,
 }

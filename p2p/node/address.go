@@ -86,6 +86,18 @@ func (a Address) Key() Key { return a.key }
 // String is the address in the form that ParseAddress reads.
 func (a Address) String() string { return fmt.Sprintf("%s/p2p/%s", a.where, a.id) }
 
+// MarshalText is String.
+func (a Address) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
+
+// UnmarshalText is ParseAddress.
+func (a *Address) UnmarshalText(text []byte) error {
+	b, err := ParseAddress(string(text))
+	if err == nil {
+		*a = b
+	}
+	return err
+}
+
 // place reads an address that is exactly an ip number and a TCP port.
 func place(a ma.Multiaddr) (netip.AddrPort, error) {
 	if len(a) == 0 {

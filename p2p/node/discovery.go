@@ -241,7 +241,7 @@ func listenMulticast(reaches []*reach) (*ipv4.PacketConn, error) {
 
 type heardPacket struct {
 	bytes []byte
-	from  netip.Addr
+	from  netip.AddrPort
 	on    int // index of the interface, 0 unknown
 }
 
@@ -262,7 +262,7 @@ func (d *discovery) serve(ctx context.Context, conn *ipv4.PacketConn, reaches []
 		reader.Wait()
 	}()
 
-	pause, announces := firstAsk, 0
+	pause, announces, first := firstAsk, 0, true
 	now := time.Now()
 	asks := now.Add(between(20*time.Millisecond, 120*time.Millisecond))
 	checks := now.Add(lookEvery)
@@ -280,14 +280,14 @@ func (d *discovery) serve(ctx context.Context, conn *ipv4.PacketConn, reaches []
 			if !ok {
 				return errors.New("discovery: the socket was closed")
 			}
-			d.take(p, reaches)
+			d.take(conn, p, reaches)
 		case <-d.poked:
 			d.mu.Lock()
 			if d.fresh {
 				d.fresh, announces, announce = false, 0, time.Now()
 			}
 			if d.look {
-				d.look, pause, asks = false, firstAsk, time.Now()
+				d.look, first, pause, asks = false, true, firstAsk, time.Now()
 			}
 			d.mu.Unlock()
 		case <-timer.C:
@@ -301,9 +301,10 @@ func (d *discovery) serve(ctx context.Context, conn *ipv4.PacketConn, reaches []
 			}
 		}
 		if !now.Before(asks) {
-			if b, err := ask(); err == nil {
+			if b, err := ask(first); err == nil {
 				d.send(conn, reaches, b)
 			}
+			first = false
 			asks = now.Add(between(pause, pause*5/4))
 			pause = min(2*pause, longestAsk)
 		}
@@ -348,7 +349,7 @@ func (d *discovery) read(ctx context.Context, conn *ipv4.PacketConn, packets cha
 		if count++; !ok || n > maxDNS || count > maxHeardRate {
 			continue
 		}
-		p := heardPacket{bytes: slices.Clone(buf[:n]), from: udp.AddrPort().Addr().Unmap()}
+		p := heardPacket{bytes: slices.Clone(buf[:n]), from: netip.AddrPortFrom(udp.AddrPort().Addr().Unmap(), udp.AddrPort().Port())}
 		if cm != nil {
 			p.on = cm.IfIndex
 		}
@@ -360,9 +361,9 @@ func (d *discovery) read(ctx context.Context, conn *ipv4.PacketConn, packets cha
 }
 
 // take answers a question soon and notes claims. Only what comes from the very network of an interface counts.
-func (d *discovery) take(p heardPacket, reaches []*reach) {
+func (d *discovery) take(conn *ipv4.PacketConn, p heardPacket, reaches []*reach) {
 	for _, r := range reaches {
-		near := slices.ContainsFunc(r.Local, func(n netip.Prefix) bool { return n.Contains(p.from) })
+		near := slices.ContainsFunc(r.Local, func(n netip.Prefix) bool { return n.Contains(p.from.Addr()) })
 		if p.on != 0 && p.on != r.Index || !near {
 			continue
 		}
@@ -370,7 +371,12 @@ func (d *discovery) take(p heardPacket, reaches []*reach) {
 		if err != nil {
 			return
 		}
-		if asked && r.due.IsZero() {
+		if asked == asksFirst && p.from.Port() == mdnsGroup.Port() {
+			if b := d.answer(r, false); b != nil {
+				_, _ = conn.WriteTo(b, nil, net.UDPAddrFromAddrPort(p.from))
+			}
+		}
+		if asked != asksNothing && r.due.IsZero() {
 			// An answer may be repeated after a second (RFC 6762, 6).
 			r.due = time.Now().Add(between(20*time.Millisecond, 120*time.Millisecond))
 			if soon := r.last.Add(time.Second); r.due.Before(soon) {
@@ -423,18 +429,27 @@ func (d *discovery) sight(c claim, r *reach) {
 	}
 }
 
-// tell announces this host on each of the interfaces, with the addresses it has there, or says goodbye.
-func (d *discovery) tell(conn *ipv4.PacketConn, reaches []*reach, gone bool) {
+// answer is what this host says of itself on an interface: with the addresses it has there. It is nil for a host
+// that is not announced.
+func (d *discovery) answer(r *reach, gone bool) []byte {
 	d.mu.Lock()
-	note, network := d.note, d.network
+	note := d.note
 	d.mu.Unlock()
+	if note == nil {
+		return nil
+	}
+	b, err := claim{key: d.h.key, network: d.network, port: r.port, homes: r.homes, note: note, gone: gone}.say()
+	if err != nil {
+		return nil // Announce has checked the note; four addresses and a key are never too long
+	}
+	return b
+}
+
+// tell announces this host on each of the interfaces, or says goodbye.
+func (d *discovery) tell(conn *ipv4.PacketConn, reaches []*reach, gone bool) {
 	for _, r := range reaches {
 		r.due = time.Time{}
-		if note == nil {
-			continue
-		}
-		b, err := claim{key: d.h.key, network: network, port: r.port, homes: r.homes, note: note, gone: gone}.say()
-		if err == nil {
+		if b := d.answer(r, gone); b != nil {
 			r.last = time.Now()
 			d.send(conn, []*reach{r}, b)
 		}

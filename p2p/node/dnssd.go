@@ -37,10 +37,15 @@ type claim struct {
 func instance(k Key) string { return fmt.Sprintf("%x.%s", k[:16], service) }
 func hostname(k Key) string { return fmt.Sprintf("standoff-%x.local.", k[:16]) }
 
-// ask is the question who is there.
-func ask() ([]byte, error) {
+// ask is the question who is there. A first one asks for answers to itself alone besides: those who have just told
+// everybody would keep silent for a second (RFC 6762, 5.4 and 6).
+func ask(first bool) ([]byte, error) {
+	class := dnsmessage.ClassINET
+	if first {
+		class |= flushClass
+	}
 	m := dnsmessage.Message{Questions: []dnsmessage.Question{{
-		Name: dnsmessage.MustNewName(service), Type: dnsmessage.TypePTR, Class: dnsmessage.ClassINET,
+		Name: dnsmessage.MustNewName(service), Type: dnsmessage.TypePTR, Class: class,
 	}}}
 	return m.Pack()
 }
@@ -89,32 +94,44 @@ func (c claim) say() ([]byte, error) {
 	return b, err
 }
 
-// hear reads a packet: whether it asks for this service, and what it claims. Other programs' packets, which are as
-// welcome on this group, claim nothing.
-func hear(b []byte) (asked bool, claims []claim, err error) {
+// A question is what a packet wants to know.
+type question uint8
+
+const (
+	asksNothing question = iota // of this service
+	asksAll                     // an answer to everybody
+	asksFirst                   // and at once to the asker
+)
+
+// hear reads a packet: what it asks of this service, and what it claims. Other programs' packets, which are as
+// welcome on this group, ask and claim nothing.
+func hear(b []byte) (asked question, claims []claim, err error) {
 	if len(b) > maxDNS {
-		return false, nil, ErrTooLarge
+		return asksNothing, nil, ErrTooLarge
 	}
 	var p dnsmessage.Parser
 	h, err := p.Start(b)
 	if err != nil {
-		return false, nil, err
+		return asksNothing, nil, err
 	}
 	questions, err := p.AllQuestions()
 	if err != nil {
-		return false, nil, err
+		return asksNothing, nil, err
 	}
 	if !h.Response {
 		for _, q := range questions {
 			if strings.EqualFold(q.Name.String(), service) && (q.Type == dnsmessage.TypePTR || q.Type == dnsmessage.TypeALL) {
-				asked = true
+				asked = max(asked, asksAll)
+				if q.Class&flushClass != 0 {
+					asked = asksFirst
+				}
 			}
 		}
 		return asked, nil, nil
 	}
 	all, err := records(&p)
 	if err != nil {
-		return false, nil, err
+		return asksNothing, nil, err
 	}
 	for _, r := range all {
 		txt, ok := r.Body.(*dnsmessage.TXTResource)
@@ -125,7 +142,7 @@ func hear(b []byte) (asked bool, claims []claim, err error) {
 			claims = append(claims, c)
 		}
 	}
-	return false, claims, nil
+	return asksNothing, claims, nil
 }
 
 // records reads answers and additional records; the kinds that are not needed are skipped.

@@ -25,6 +25,18 @@ type Key [ed25519.PublicKeySize]byte
 // String is the key in hexadecimal, 64 digits.
 func (k Key) String() string { return hex.EncodeToString(k[:]) }
 
+// MarshalText is String.
+func (k Key) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText is ParseKey.
+func (k *Key) UnmarshalText(text []byte) error {
+	l, err := ParseKey(string(text))
+	if err == nil {
+		*k = l
+	}
+	return err
+}
+
 // ParseKey reads a key in hexadecimal.
 func ParseKey(s string) (Key, error) {
 	b, err := hex.DecodeString(s)
