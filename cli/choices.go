@@ -60,9 +60,7 @@ type choosing struct {
 
 func (c *choosing) flags(cmd *cobra.Command, players int) {
 	cmd.Flags().IntVar(&c.players, "players", players, "how many play, 4 to 7; 3 to 8 with --sets dodge")
-	c.boxing.flags(cmd)
-	cmd.Flags().StringVar(&c.preset, "preset", "classic", "a named choice of options, see \"standoff rules presets\"")
-	cmd.Flags().StringArrayVar(&c.options, "option", nil, "NAME=VALUE, one option of the table, see \"standoff rules options\"; may be given again")
+	c.optionFlags(cmd)
 }
 
 // choose checks the flags and makes the options of the table of them.
@@ -90,9 +88,9 @@ func (c *choosing) choose() (*engine.Rules, table.Choices, error) {
 	return rules, choices, nil
 }
 
-// otherNumber says how many can play, and with which box more or fewer.
-func otherNumber(rules *engine.Rules, players int) string {
-	numbers := ""
+// numbers lists how many can play, with so many more or fewer for each: "4, 5, 6 or 7".
+func numbers(rules *engine.Rules, more int) string {
+	list := ""
 	var can []int
 	for n := range engine.MaxSeats + 1 {
 		if rules.Roles(n) != nil {
@@ -102,13 +100,18 @@ func otherNumber(rules *engine.Rules, players int) string {
 	for i, n := range can {
 		switch {
 		case i > 0 && i == len(can)-1:
-			numbers += " or "
+			list += " or "
 		case i > 0:
-			numbers += ", "
+			list += ", "
 		}
-		numbers += strconv.Itoa(n)
+		list += strconv.Itoa(n + more)
 	}
-	hint := fmt.Sprintf("choose %s, for instance --players 5", numbers)
+	return list
+}
+
+// otherNumber says how many can play, and with which box more or fewer.
+func otherNumber(rules *engine.Rules, players int) string {
+	hint := fmt.Sprintf("choose %s, for instance --players 5", numbers(rules, 0))
 	for _, n := range boxes.Names()[1:] {
 		if r, err := compile([]string{"base", n}); err == nil && r.Roles(players) != nil {
 			hint += fmt.Sprintf("; %d can play with --sets %s", players, n)
