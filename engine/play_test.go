@@ -50,7 +50,8 @@ func mixed(r *engine.Rules, n int) engine.Options {
 type tally struct {
 	sync.Mutex
 	values   [engine.MaxOptions][8]int
-	kinds    [256]int // cards played, answered, laid; characters dealt
+	kinds    [256]int      // cards played, answered, laid; characters dealt
+	pairs    [256][256]int // [character][card]: how often he used it
 	events   [64]int
 	needs    [8]int
 	outcomes [8]int
@@ -112,6 +113,9 @@ func (s *set) games(t *testing.T) {
 	if s.name == "base" {
 		never = append(never, engine.Copied, engine.Gave)
 	}
+	if total >= 50000 {
+		s.everybodyUsesEverything(t, &all)
+	}
 	for k := engine.GameStarted; k <= engine.Won; k++ {
 		if all.events[k] == 0 && !slices.Contains(never, k) {
 			t.Errorf("event %d never happened", k)
@@ -127,6 +131,22 @@ func (s *set) games(t *testing.T) {
 			t.Errorf("no game ended with outcome %d", o)
 		}
 	}
+}
+
+// everybodyUsesEverything: in a long run every character has used every card.
+func (s *set) everybodyUsesEverything(t *testing.T, all *tally) {
+	pairs := 0
+	for _, who := range s.rules.Rows() {
+		for _, card := range s.rules.Rows() {
+			if who.Colour != engine.CharacterCard || card.Colour < engine.Brown || card.Colour > engine.Green {
+				continue
+			}
+			if pairs++; all.pairs[who.Kind][card.Kind] == 0 {
+				t.Errorf("%s never used %s", who.Name, card.Name)
+			}
+		}
+	}
+	t.Logf("%d pairs of a character and a card", pairs)
 }
 
 // playPair plays a game and its rematch; a long run looks closely at fewer of them.
@@ -164,10 +184,10 @@ func (a *tally) add(m *match, setup engine.Setup) {
 		switch e.Kind {
 		case engine.Played, engine.Laid, engine.Answered:
 			if m.g.Rules().Row(e.Card.Face.Kind()).Colour != engine.Green || e.Kind == engine.Answered {
-				a.kinds[e.Card.Face.Kind()]++
+				a.use(m, e)
 			}
 		case engine.Used:
-			a.kinds[e.Card.Face.Kind()]++
+			a.use(m, e)
 		case engine.CharacterIs, engine.CharacterKept:
 			a.kinds[e.As]++
 		}
@@ -186,6 +206,13 @@ func (a *tally) add(m *match, setup engine.Setup) {
 	}
 	a.steps += m.steps
 	a.longest = max(a.longest, m.steps)
+}
+
+// use notes that a card was used by a character; a green one counts when it is used, not when it is laid.
+func (a *tally) use(m *match, e engine.Event) {
+	k := e.Card.Face.Kind()
+	a.kinds[k]++
+	a.pairs[m.g.State().Players[e.Seat].Character][k]++
 }
 
 // playOut lets bots finish the match. With every step checked, other seats' cards are exchanged before each

@@ -62,7 +62,7 @@ func (m *mind) scorePlay(a *engine.Action) int {
 // affords says whether the hand besides the card in that slot has so many cards that are no loss: little worth, or
 // more than may be held.
 func (m *mind) affords(but engine.Slot, cost int) bool {
-	poor := len(m.hand) - m.v.HandLimit(m.me) - 1
+	poor := max(0, len(m.hand)-m.v.HandLimit(m.me)-1)
 	for _, c := range m.hand {
 		if c.Slot != but && m.held(c) <= 56 {
 			poor++

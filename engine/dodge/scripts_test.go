@@ -44,8 +44,8 @@ func TestRules(t *testing.T) { run(t, "D-") }
 // Characters that meet: what one does when the other is there.
 func TestPairs(t *testing.T) { run(t, "P-") }
 
-// promo are the rules and scenarios of the promo characters, whose scripts lie in their own folder.
-var promo = regexp.MustCompile(`^(D-3\d\d|D-405|SD-(23|24|25|49))$`)
+// elsewhere are the rules and scenarios of the promo characters, whose scripts lie in their own folder.
+var elsewhere = regexp.MustCompile(`^(D-3\d\d|D-405|SD-(23|24|25|49))$`)
 
 // A script's number is unique, and every scenario of the box has one.
 func TestScriptNames(t *testing.T) {
@@ -60,7 +60,7 @@ func TestScriptNames(t *testing.T) {
 		ids[s.ID] = true
 	}
 	for n := 1; n <= 49; n++ {
-		if id := fmt.Sprintf("SD-%02d", n); ids[id] == promo.MatchString(id) {
+		if id := fmt.Sprintf("SD-%02d", n); ids[id] == elsewhere.MatchString(id) {
 			t.Errorf("%s: a script of this box: %t", id, ids[id])
 		}
 	}
@@ -81,7 +81,7 @@ func TestRulesCited(t *testing.T) {
 	err := rulebook.Each(func(number, line string) bool {
 		if strings.HasPrefix(number, "D-") {
 			rules++
-			if !cited[number] && !promo.MatchString(number) {
+			if !cited[number] && !elsewhere.MatchString(number) {
 				t.Errorf("no script cites %s", number)
 			}
 		}
