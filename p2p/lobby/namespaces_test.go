@@ -45,6 +45,7 @@ type role struct {
 	Join    string // a target
 	List    bool
 	Quiet   bool // no discovery
+	Examine bool
 }
 
 type line struct {
@@ -55,6 +56,7 @@ type line struct {
 	Linked  string          `json:",omitempty"` // the game's id, when all players are linked with all
 	Tables  []lobby.Listing `json:",omitempty"`
 	Listed  bool            `json:",omitempty"`
+	Found   []node.Finding  `json:",omitempty"`
 }
 
 func say(l line) { json.NewEncoder(os.Stdout).Encode(l) }
@@ -72,6 +74,11 @@ func play(text string) error {
 		cancel()
 		time.AfterFunc(5*time.Second, func() { os.Exit(1) }) // never outlive the test
 	}()
+	if r.Examine {
+		say(line{Found: node.Examine(ctx, node.Checkup{Multicast: true})})
+		<-ctx.Done()
+		return nil
+	}
 	id, err := node.Throwaway()
 	if err != nil {
 		return err
@@ -391,6 +398,8 @@ func TestNamespaces(t *testing.T) {
 	})
 	t.Run("one without multicast joins by code, and nothing leaves the network", aTableWithOneByCode)
 	t.Run("a private table is closed to strangers", aPrivateTable)
+	t.Run("a host that gets another address is found again", anotherAddress)
+	t.Run("an examination tells whether multicast works", examination)
 }
 
 func aTableWithOneByCode(t *testing.T) {
@@ -451,4 +460,37 @@ func aPrivateTable(t *testing.T) {
 		p.until(t, 15*time.Second, linked)
 	}
 	require.Zero(t, n.packets("stray"))
+}
+
+func anotherAddress(t *testing.T) {
+	n := newLAN(t, 4)
+	host := n.start(1, role{Nick: "Ana", Host: true, Seats: 4})
+	host.until(t, 10*time.Second, func(l line) bool { return l.Seated })
+	peers := []*process{host, n.start(2, role{Nick: "Boris", Join: "saloon"}), n.start(3, role{Nick: "Cilka", Join: "saloon"})}
+	for _, p := range peers[1:] {
+		p.until(t, 10*time.Second, func(l line) bool { return l.Seated })
+	}
+	n.ip("-n", n.ns(1), "addr", "del", "10.77.0.1/24", "dev", "eth0")
+	n.ip("-n", n.ns(1), "addr", "add", "10.77.0.61/24", "dev", "eth0")
+	n.ip("-n", n.ns(1), "route", "replace", "default", "via", "10.77.0.254")
+	start := time.Now()
+	time.Sleep(3 * time.Second) // let the old connections be missed
+	peers = append(peers, n.start(4, role{Nick: "Dimitris", Join: "saloon"}))
+	for _, p := range peers {
+		p.until(t, 30*time.Second, linked)
+	}
+	t.Logf("all linked %s after the change", time.Since(start))
+	require.Zero(t, n.packets("stray"))
+}
+
+func examination(t *testing.T) {
+	n := newLAN(t, 2)
+	has := func(want node.Symptom) func(line) bool {
+		return func(l line) bool {
+			return slices.ContainsFunc(l.Found, func(f node.Finding) bool { return f.Symptom == want && f.Subject == "eth0" })
+		}
+	}
+	n.start(1, role{Nick: "well", Examine: true}).until(t, 10*time.Second, has(node.MulticastWorks))
+	n.ip("-n", n.ns(2), "link", "set", "eth0", "multicast", "off")
+	n.start(2, role{Nick: "mute", Examine: true}).until(t, 10*time.Second, has(node.MulticastAbsent))
 }

@@ -28,16 +28,6 @@ var (
 // namespace made for it.
 const OwnNamespace = "STANDOFF_OWN_NAMESPACE"
 
-// A Sighting is a host that multicast on the local network. What it says is not proved; its key is as soon as there
-// is a connection.
-type Sighting struct {
-	Key       Key
-	Addresses []Address
-	Note      []string // what it says by Host.Announce
-	Private   bool     // it is in another, private network: a code is needed to talk with it
-	Seen      time.Time
-}
-
 // discovery looks for hosts of this program by multicast and, when there is a note, announces its own. One goroutine
 // owns the sockets; it makes new ones when the interfaces change.
 type discovery struct {
@@ -58,7 +48,7 @@ type discovery struct {
 const (
 	maxSighted   = 128
 	maxHeardRate = 200 // packets a second looked at
-	lookEvery    = 5 * time.Second
+	lookEvery    = 2 * time.Second
 	firstAsk     = time.Second
 	longestAsk   = 60 * time.Second
 )
@@ -74,9 +64,17 @@ func tagOf(network *[32]byte) string {
 	return fmt.Sprintf("%x", sum[:8])
 }
 
-func newDiscovery(h *Host, network *[32]byte) (*discovery, error) {
+// mayMulticast guards the network that a test's machine is in.
+func mayMulticast() error {
 	if testing.Testing() && os.Getenv(OwnNamespace) != "1" {
-		return nil, ErrDiscoveryInTest
+		return ErrDiscoveryInTest
+	}
+	return nil
+}
+
+func newDiscovery(h *Host, network *[32]byte) (*discovery, error) {
+	if err := mayMulticast(); err != nil {
+		return nil, err
 	}
 	return &discovery{
 		h: h, network: tagOf(network), poked: make(chan struct{}, 1), news: make(chan struct{}, 1),
@@ -108,27 +106,6 @@ func (h *Host) Look() {
 		d.mu.Unlock()
 		d.poke()
 	}
-}
-
-// Sightings are the hosts that were seen by multicast and have not said goodbye, in the order of their keys, and a
-// channel that tells when that changes. Hosts of the own network have been met already.
-func (h *Host) Sightings() ([]Sighting, <-chan struct{}) {
-	d := h.discovery
-	if d == nil {
-		return nil, nil
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	var out []Sighting
-	for k, s := range d.sighted {
-		if time.Since(s.Seen) > 2*recordTTL*time.Second {
-			delete(d.sighted, k)
-			continue
-		}
-		out = append(out, s)
-	}
-	slices.SortFunc(out, func(a, b Sighting) int { return slices.Compare(a.Key[:], b.Key[:]) })
-	return out, d.news
 }
 
 // Discovery is why nobody can be found by multicast at this moment, nil when somebody can.
@@ -356,75 +333,6 @@ func (d *discovery) read(ctx context.Context, conn *ipv4.PacketConn, packets cha
 		select {
 		case packets <- p:
 		case <-ctx.Done():
-		}
-	}
-}
-
-// take answers a question soon and notes claims. Only what comes from the very network of an interface counts.
-func (d *discovery) take(conn *ipv4.PacketConn, p heardPacket, reaches []*reach) {
-	for _, r := range reaches {
-		near := slices.ContainsFunc(r.Local, func(n netip.Prefix) bool { return n.Contains(p.from.Addr()) })
-		if p.on != 0 && p.on != r.Index || !near {
-			continue
-		}
-		asked, claims, err := hear(p.bytes)
-		if err != nil {
-			return
-		}
-		if asked == asksFirst && p.from.Port() == mdnsGroup.Port() {
-			if b := d.answer(r, false); b != nil {
-				_, _ = conn.WriteTo(b, nil, net.UDPAddrFromAddrPort(p.from))
-			}
-		}
-		if asked != asksNothing && r.due.IsZero() {
-			// An answer may be repeated after a second (RFC 6762, 6).
-			r.due = time.Now().Add(between(20*time.Millisecond, 120*time.Millisecond))
-			if soon := r.last.Add(time.Second); r.due.Before(soon) {
-				r.due = soon
-			}
-		}
-		for _, c := range claims {
-			d.sight(c, r)
-		}
-		return
-	}
-}
-
-// sight notes a claim, and meets the host if it is one of this network.
-func (d *discovery) sight(c claim, r *reach) {
-	if c.key == d.h.key {
-		return
-	}
-	s := Sighting{Key: c.key, Note: c.note, Private: c.network != "" && c.network != d.network, Seen: time.Now()}
-	for _, home := range c.homes {
-		a, err := AddressOf(netip.AddrPortFrom(home, c.port), c.key)
-		if err == nil && slices.ContainsFunc(r.Local, func(n netip.Prefix) bool { return n.Contains(home) }) {
-			s.Addresses = append(s.Addresses, a)
-		}
-	}
-	d.mu.Lock()
-	was, known := d.sighted[c.key]
-	switch {
-	case c.gone:
-		delete(d.sighted, c.key)
-	case len(s.Addresses) == 0 || !known && len(d.sighted) >= maxSighted:
-		d.mu.Unlock()
-		return
-	default:
-		d.sighted[c.key] = s
-	}
-	moved := !known || !slices.EqualFunc(was.Addresses, s.Addresses, func(a, b Address) bool { return a.String() == b.String() })
-	changed := moved || c.gone || !slices.Equal(was.Note, s.Note)
-	d.mu.Unlock()
-	if !c.gone && moved && c.network == d.network {
-		for _, a := range s.Addresses {
-			_ = d.h.Meet(a) // too many peers: then not this one
-		}
-	}
-	if changed {
-		select {
-		case d.news <- struct{}{}:
-		default:
 		}
 	}
 }

@@ -44,6 +44,15 @@ func (h *hold) open(round uint32, on engine.FrameKind, now time.Time) {
 	}
 }
 
+// release gives the decision out when its time has come.
+func (h *hold) release(now time.Time) (a engine.Action, due bool) {
+	if h.choice == nil || now.Before(h.due) {
+		return a, false
+	}
+	a, h.choice = *h.choice, nil
+	return a, true
+}
+
 // decide puts an open question to Decide, once, and sends what is decided when its time has come.
 func (s *Seat) decide(asked bool) (sent bool, err error) {
 	v, ok := s.t.View()
@@ -58,11 +67,10 @@ func (s *Seat) decide(asked bool) (sent bool, err error) {
 			}
 		}
 	}
-	if s.hold.choice == nil || time.Now().Before(s.hold.due) {
+	a, due := s.hold.release(time.Now())
+	if !due {
 		return false, nil
 	}
-	a := *s.hold.choice
-	s.hold.choice = nil
 	if err := s.t.Act(a); err != nil {
 		return false, fmt.Errorf("decision: %w", err)
 	}
