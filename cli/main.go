@@ -77,6 +77,7 @@ var commands = []func(*shell) *cobra.Command{
 	(*shell).cards,
 	(*shell).rules,
 	(*shell).sim,
+	(*shell).doctor,
 	(*shell).config,
 	(*shell).man,
 	(*shell).version,

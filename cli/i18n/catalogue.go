@@ -3,6 +3,8 @@ package i18n
 import (
 	"strconv"
 	"strings"
+
+	"standoff/p2p/node"
 )
 
 // Catalogue holds one template per code. The fields are the codes; a new one without a template in a language shows in
@@ -38,6 +40,8 @@ type Catalogue struct {
 
 	Prompts Prompts    // what a front end asks and answers in lines
 	Lobby   LobbyTexts // what it says before and after a game
+
+	Findings map[node.Symptom]Finding // what the doctor finds
 }
 
 // operands are what a template may hold.

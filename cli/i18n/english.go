@@ -92,4 +92,6 @@ var English = Catalogue{
 
 	Prompts: englishPrompts,
 	Lobby:   englishLobby,
+
+	Findings: englishFindings,
 }
