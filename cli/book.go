@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"standoff/engine/boxes"
 	"standoff/engine/rulebook"
 )
 
@@ -71,6 +72,11 @@ func readBook(book, text string) []ruling {
 		open = false
 	}
 	return all
+}
+
+// present says whether the box of the rule's book is in this program; a book is called by its box and more.
+func (r *ruling) present() bool {
+	return slices.ContainsFunc(boxes.Names(), func(box string) bool { return strings.HasPrefix(r.Book, box) })
 }
 
 // ruleByNumber finds a rule by its number, B-301, b301.

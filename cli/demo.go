@@ -25,7 +25,7 @@ func (s *shell) demo() *cobra.Command {
 		Long: "Starts one process per player on this machine, each a peer with keys of its own and a bot on its seat. They find\n" +
 			"each other on 127.0.0.1, shuffle and deal together and play a complete game; every peer checks every proof and\n" +
 			"every move. Then the transcripts are compared and one of them is verified from its first byte to its last.",
-		Example: "  standoff demo\n  standoff demo --players 7 --preset third-edition\n  standoff demo --players 4 --out game",
+		Example: "  standoff demo\n  standoff demo --players 7 --preset third-edition\n  standoff demo --players 8 --sets dodge --promos\n  standoff demo --players 4 --out game",
 		Args:    noArgs,
 	}
 	c.flags(cmd, 5)
@@ -40,14 +40,14 @@ func (s *shell) demo() *cobra.Command {
 		}
 		ctx, cancel := context.WithTimeout(cmd.Context(), demoLimit)
 		defer cancel()
-		d := &demonstration{shell: s, list: choices.List(rules), all: out != ""}
+		d := &demonstration{shell: s, sets: c.names(), list: choices.List(rules), all: out != ""}
 		d.keep, d.folder, err = prepare(out)
 		if err != nil {
 			return err
 		}
 		defer d.tidy()
 		s.say("standoff: %d peers, each a process of its own; nobody deals", c.players)
-		s.say("rules: %s, preset %s, %s", strings.Join(sets, " + "), c.preset, changed(rules, d.list))
+		s.say("rules: %s, preset %s, %s", strings.Join(d.sets, " + "), c.preset, changed(rules, d.list))
 		return d.run(ctx, c.players)
 	}
 	return cmd
@@ -62,6 +62,7 @@ var demoNicks = []string{"Ana", "Boris", "Cilka", "Dimitris", "Eva", "Ferenc", "
 // demonstration is one run of the command.
 type demonstration struct {
 	*shell
+	sets   []string    // the boxes
 	list   [][2]string // the options of the table
 	keep   string      // where the transcripts are to lie, made and writable
 	all    bool        // keep every seat's
@@ -126,7 +127,7 @@ func (d *demonstration) gather(ctx context.Context) ([]byte, error) {
 	var joins [][]byte
 	open := d.seats[0]
 	err := open.tell(order{Open: &openOrder{Nick: open.nick, Offer: table.Offer{
-		Name: "demo", Rules: table.RulesVersion, Sets: sets, Options: d.list, Seats: uint8(len(d.seats)),
+		Name: "demo", Rules: table.RulesVersion, Sets: d.sets, Options: d.list, Seats: uint8(len(d.seats)),
 	}}})
 	for offer == nil && err == nil {
 		var h heard

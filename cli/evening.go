@@ -18,6 +18,7 @@ import (
 	"standoff/cli/i18n"
 	"standoff/cli/line"
 	"standoff/engine"
+	"standoff/engine/boxes"
 	"standoff/p2p/lobby"
 	"standoff/p2p/node"
 	"standoff/p2p/peer"
@@ -538,7 +539,7 @@ func (e *evening) another(ctx context.Context) (bool, error) {
 
 // rulesOf looks something up in the rules, for the command of that name in a game.
 func (e *evening) rulesOf(what string) []string {
-	rules, err := compile(sets)
+	rules, err := compile(boxes.Names())
 	if err != nil {
 		return []string{err.Error()}
 	}

@@ -32,7 +32,7 @@ type hall struct {
 func sitDown(t *testing.T, players int) *hall {
 	t.Helper()
 	suite := table.NewRistretto(rand.Reader)
-	rules, err := compile(sets)
+	rules, err := compile([]string{"base"})
 	require.NoError(t, err)
 	choices := table.DefaultChoices()
 	var keys []ed25519.PrivateKey
@@ -41,7 +41,7 @@ func sitDown(t *testing.T, players int) *hall {
 		require.NoError(t, err)
 		keys = append(keys, k)
 	}
-	offer, err := table.SignOffer(suite, table.Offer{Name: "hall", Rules: table.RulesVersion, Sets: sets, Options: choices.List(rules), Seats: uint8(players)}, keys[0], rand.Reader)
+	offer, err := table.SignOffer(suite, table.Offer{Name: "hall", Rules: table.RulesVersion, Sets: []string{"base"}, Options: choices.List(rules), Seats: uint8(players)}, keys[0], rand.Reader)
 	require.NoError(t, err)
 	_, id, err := table.ReadOffer(suite, offer)
 	require.NoError(t, err)

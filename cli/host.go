@@ -32,7 +32,7 @@ func (s *shell) hosting() *cobra.Command {
 		Args:    noArgs,
 	}
 	cmd.Flags().StringVar(&name, "name", "", "the name of the table")
-	cmd.Flags().IntVar(&c.players, "seats", 5, "how many play, 4 to 7")
+	cmd.Flags().IntVar(&c.players, "seats", 5, "how many play, 4 to 7; 3 to 8 with --sets dodge")
 	cmd.Flags().IntVar(&bots, "bots", 0, "how many of the seats are bots on this machine")
 	cmd.Flags().BoolVar(&private, "private", false, "only who has the invite code can come")
 	cmd.Flags().Uint16Var(&port, "port", 0, "the port to be reached at, 0 for any")

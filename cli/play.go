@@ -28,12 +28,16 @@ func (s *shell) play() *cobra.Command {
 		Example: "  standoff play\n  standoff play --bots 6 --preset third-edition\n  standoff play --bots 3 --json",
 		Args:    noArgs,
 	}
-	cmd.Flags().IntVar(&bots, "bots", 4, "how many bots, 3 to 6")
+	cmd.Flags().IntVar(&bots, "bots", 4, "how many bots, 3 to 6; 2 to 7 with --sets dodge")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line, out and in")
 	c.optionFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if bots < 3 || bots > 6 {
-			return misuse("choose 3, 4, 5 or 6, for instance --bots 4", "no game for you and %d bots", bots)
+		rules, err := c.compile()
+		if err != nil {
+			return err
+		}
+		if rules.Roles(bots+1) == nil {
+			return misuse(fmt.Sprintf("choose %s, for instance --bots 4", numbers(rules, -1)), "no game for you and %d bots", bots)
 		}
 		set, err := s.settle(cmd)
 		if err != nil {
@@ -79,8 +83,9 @@ func (e *evening) withBots(ctx context.Context, set *settings, offer table.Offer
 	return e.run(ctx)
 }
 
-// optionFlags are the flags of a table's options without the number of players.
+// optionFlags are the flags of a table's boxes and options without the number of players.
 func (c *choosing) optionFlags(cmd *cobra.Command) {
+	c.boxing.flags(cmd)
 	cmd.Flags().StringVar(&c.preset, "preset", "classic", "a named choice of options, see \"standoff rules presets\"")
 	cmd.Flags().StringArrayVar(&c.options, "option", nil, "NAME=VALUE, one option of the table, see \"standoff rules options\"; may be given again")
 }
@@ -102,7 +107,7 @@ func (s *shell) offered(cmd *cobra.Command, set *settings, c *choosing, name str
 		return table.Offer{}, nil, misuse("choose a name of 1 to 40 bytes, for instance --name saloon", "the name of the table: %w", err)
 	}
 	list := choices.List(rules)
-	return table.Offer{Name: name, Rules: table.RulesVersion, Sets: sets, Options: list, Seats: uint8(c.players)}, notDefault(rules, list), nil
+	return table.Offer{Name: name, Rules: table.RulesVersion, Sets: c.names(), Options: list, Seats: uint8(c.players)}, notDefault(rules, list), nil
 }
 
 // checkNick refuses a nick that no table takes.

@@ -19,8 +19,8 @@ func FuzzPlay(f *testing.F) {
 	f.Add(uint64(3), uint8(130), []byte{255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 7, 7, 7, 7, 7, 7, 7, 7})
 	f.Add(uint64(4), uint8(71), []byte{240, 8, 3, 16, 1, 1, 1, 0, 0, 0, 255, 0, 200, 100, 50, 25, 12, 6, 3, 1, 0})
 	f.Fuzz(func(t *testing.T, seed uint64, table uint8, in []byte) {
-		setup := engine.Setup{Seats: 4 + int(table%4), Options: mixed(baseRules, int(table>>2))}
-		m, err := newMatch(baseRules, setup, seed)
+		s := &sets[seed%uint64(len(sets))]
+		m, err := newMatch(s.rules, s.setup(int(table)), seed)
 		must(t, "set-up", err)
 		if len(in) > 300 {
 			in = in[:300]
@@ -151,11 +151,12 @@ func (m *match) scramble(in []byte) (engine.Action, []byte) {
 // never would.
 func TestAnyPlay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		setup := engine.Setup{Seats: rapid.IntRange(4, 7).Draw(t, "seats")}
-		for _, opt := range baseRules.OptionTable() {
+		s := &sets[rapid.IntRange(0, len(sets)-1).Draw(t, "boxes")]
+		setup := engine.Setup{Seats: rapid.SampledFrom(s.seats).Draw(t, "seats")}
+		for _, opt := range s.rules.OptionTable() {
 			setup.Options[opt.ID] = uint8(rapid.IntRange(0, len(opt.Values)-1).Draw(t, opt.Name))
 		}
-		m, err := newMatch(baseRules, setup, rapid.Uint64().Draw(t, "seed"))
+		m, err := newMatch(s.rules, setup, rapid.Uint64().Draw(t, "seed"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +186,8 @@ func TestAnyPlay(t *testing.T) {
 // TestAway lets seats step away and come back all along; the game goes on with their defaults.
 func TestAway(t *testing.T) {
 	for seed := range uint64(40) {
-		m, err := newMatch(baseRules, engine.Setup{Seats: 4 + int(seed%4)}, seed)
+		s := &sets[seed/4%uint64(len(sets))]
+		m, err := newMatch(s.rules, engine.Setup{Seats: s.seats[int(seed)%len(s.seats)]}, seed)
 		must(t, "set-up", err)
 		where := fmt.Sprintf("seed %d", seed)
 		for !m.over() && m.steps < 400 {
@@ -237,10 +239,11 @@ func FuzzDecodeState(f *testing.F) {
 // every step, so a State cannot hold a face that was not made public.
 func TestNoSecretInState(t *testing.T) {
 	for seed := range uint64(12) {
-		setup := engine.Setup{Seats: 4 + int(seed%4), Options: mixed(baseRules, int(seed))}
-		m, err := newMatch(baseRules, setup, seed)
+		s := &sets[seed%uint64(len(sets))]
+		setup := s.setup(int(seed))
+		m, err := newMatch(s.rules, setup, seed)
 		must(t, "set-up", err)
-		told, err := engine.New(baseRules, setup)
+		told, err := engine.New(s.rules, setup)
 		must(t, "set-up", err)
 		for heard := 0; ; {
 			for ; heard < len(m.inputs); heard++ {

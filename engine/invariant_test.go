@@ -8,6 +8,7 @@ import (
 
 	"standoff/engine"
 	"standoff/engine/base"
+	"standoff/engine/boxes"
 	"standoff/engine/dealer"
 )
 
@@ -19,6 +20,41 @@ var baseRules = func() *engine.Rules {
 	}
 	return r
 }()
+
+// set is a choice of boxes that the tests are run with.
+type set struct {
+	name  string
+	rules *engine.Rules
+	seats []int // how many can play
+}
+
+// sets are the basic box alone and all boxes together.
+var sets = func() []set {
+	names := []string{"base"}
+	for _, n := range boxes.Names() {
+		if n != "base" {
+			names = append(names, n)
+		}
+	}
+	all, err := boxes.Compile(names...)
+	if err != nil {
+		panic(err)
+	}
+	out := []set{{name: "base", rules: baseRules}, {name: "all", rules: all}}
+	for i := range out {
+		for n := range engine.MaxSeats + 1 {
+			if out[i].rules.Roles(n) != nil {
+				out[i].seats = append(out[i].seats, n)
+			}
+		}
+	}
+	return out
+}()
+
+// setup is a table of s: seats and options number n.
+func (s *set) setup(n int) engine.Setup {
+	return engine.Setup{Seats: s.seats[n%len(s.seats)], Options: mixed(s.rules, n)}
+}
 
 // input is what a game was fed: an action, a seat that came in, or a reply.
 type input struct {

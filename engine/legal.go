@@ -175,6 +175,11 @@ func (g *Game) refusal(a *Action) Reason {
 		if f.Kind == AtTurn {
 			return WrongPhase
 		}
+		if c, ok := find(g.Players[a.Seat].Play, a.Card.Slot); ok {
+			if r := g.idle(a.Seat, c); r != Legal {
+				return r
+			}
+		}
 		return NoUseHere
 	case a.Verb == Flip:
 		if f.Kind == AtDodge {
@@ -249,7 +254,7 @@ func (g *Game) resting() bool {
 	if f.Kind == AtDodge {
 		n-- // an attack lies under it
 	}
-	return f.Step == 0 && (f.Kind == AtDodge || f.Kind == AtRaid) && n >= 3 &&
+	return f.Step == 0 && (f.Kind == AtDodge || f.Kind == AtRaid || f.Kind == AtSteal) && n >= 3 &&
 		g.Stack[n-3].Kind == AtEach && g.Stack[n-3].Step > 1
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"standoff/engine"
+	"standoff/engine/boxes"
 	"standoff/engine/dealer"
 )
 
@@ -24,7 +25,7 @@ const perftFile = "testdata/perft.txt"
 // TestPerft counts the ways in which a game can go on from fixed positions: a change in what is legal anywhere, or
 // in what a seed deals, changes a count. A line is
 //
-//	seats seed steps preset: paths of 1, 2, 3 … actions
+//	seats seed steps preset [boxes]: paths of 1, 2, 3 … actions
 //
 // where the position is reached by so many actions: number i takes the legal one of index 7i + seed, going round.
 func TestPerft(t *testing.T) {
@@ -43,11 +44,19 @@ func TestPerft(t *testing.T) {
 		}
 		var seats, steps int
 		var seed uint64
-		var preset string
-		if _, err := fmt.Sscan(where, &seats, &seed, &steps, &preset); err != nil {
+		var preset, names string
+		if n, err := fmt.Sscan(where, &seats, &seed, &steps, &preset, &names); n < 4 {
 			t.Fatalf("%q: %v", line, err)
 		}
-		got, err := perft(seats, seed, steps, preset)
+		rules := baseRules
+		if names != "" {
+			if rules, err = boxes.Compile(strings.Split(names, "+")...); err != nil {
+				t.Logf("%q: %v", where, err) // a program without that box
+				fmt.Fprintln(&out, line)
+				continue
+			}
+		}
+		got, err := perft(rules, seats, seed, steps, preset)
 		if err != nil {
 			t.Fatalf("%q: %v", where, err)
 		}
@@ -64,12 +73,12 @@ func TestPerft(t *testing.T) {
 }
 
 // perft counts until a depth would cost more than a few thousand paths.
-func perft(seats int, seed uint64, steps int, preset string) (string, error) {
+func perft(rules *engine.Rules, seats int, seed uint64, steps int, preset string) (string, error) {
 	setup := engine.Setup{Seats: seats}
-	if err := baseRules.ParsePreset(&setup.Options, preset); err != nil {
+	if err := rules.ParsePreset(&setup.Options, preset); err != nil {
 		return "", err
 	}
-	g, err := engine.New(baseRules, setup)
+	g, err := engine.New(rules, setup)
 	if err != nil {
 		return "", err
 	}

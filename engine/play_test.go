@@ -50,7 +50,8 @@ func mixed(r *engine.Rules, n int) engine.Options {
 type tally struct {
 	sync.Mutex
 	values   [engine.MaxOptions][8]int
-	kinds    [256]int // cards played, answered, laid; characters dealt
+	kinds    [256]int      // cards played, answered, laid; characters dealt
+	pairs    [256][256]int // [character][card]: how often he used it
 	events   [64]int
 	needs    [8]int
 	outcomes [8]int
@@ -60,10 +61,16 @@ type tally struct {
 	came     int
 }
 
-// TestGames plays seeded games of 4 to 7 bots, every second one as a rematch of the one before; in every eighth the
+// TestGames plays seeded games of bots with the basic box and with all boxes, at tables of every size, every second one as a rematch of the one before; in every eighth the
 // seats do anything that is legal instead. Every game must end by the rules; the invariants are looked at after each
 // step in every eighth game (every 32nd of a long run), and from time to time in the rest.
 func TestGames(t *testing.T) {
+	for i := range sets {
+		t.Run(sets[i].name, sets[i].games)
+	}
+}
+
+func (s *set) games(t *testing.T) {
 	total := games(t)
 	var all tally
 	var wg sync.WaitGroup
@@ -72,7 +79,7 @@ func TestGames(t *testing.T) {
 	for w := range workers {
 		wg.Go(func() {
 			for pair := w; 2*pair < total; pair += workers {
-				if err := playPair(&all, pair, total > 5000); err != nil {
+				if err := s.playPair(&all, pair, total > 5000); err != nil {
 					errs <- fmt.Errorf("games %d and %d: %w", 2*pair, 2*pair+1, err)
 					return
 				}
@@ -90,20 +97,27 @@ func TestGames(t *testing.T) {
 	if total < 500 {
 		return
 	}
-	for _, opt := range baseRules.OptionTable() {
+	for _, opt := range s.rules.OptionTable() {
 		for v, name := range opt.Values {
 			if all.values[opt.ID][v] == 0 {
 				t.Errorf("no game was played with option %s = %s", opt.Name, name)
 			}
 		}
 	}
-	for _, row := range baseRules.Rows() {
+	for _, row := range s.rules.Rows() {
 		if row.Colour != engine.HouseRule && row.Colour != engine.RoleCard && all.kinds[row.Kind] == 0 {
 			t.Errorf("%s never came up", row.Name)
 		}
 	}
+	never := []engine.EventKind{engine.WentAway, engine.CameBack, engine.NoCards}
+	if s.name == "base" {
+		never = append(never, engine.Copied, engine.Gave)
+	}
+	if total >= 50000 {
+		s.everybodyUsesEverything(t, &all)
+	}
 	for k := engine.GameStarted; k <= engine.Won; k++ {
-		if all.events[k] == 0 && !slices.Contains([]engine.EventKind{engine.Copied, engine.Gave, engine.WentAway, engine.CameBack, engine.NoCards}, k) {
+		if all.events[k] == 0 && !slices.Contains(never, k) {
 			t.Errorf("event %d never happened", k)
 		}
 	}
@@ -112,27 +126,43 @@ func TestGames(t *testing.T) {
 			t.Errorf("need %d never came", k)
 		}
 	}
-	for o := engine.LawWins; o <= engine.RenegadeWins; o++ {
-		if all.outcomes[o] == 0 {
+	for o := engine.LawWins; o <= engine.OutlawWins; o++ {
+		if all.outcomes[o] == 0 && (o <= engine.RenegadeWins || s.seats[0] == 3) {
 			t.Errorf("no game ended with outcome %d", o)
 		}
 	}
 }
 
+// everybodyUsesEverything: in a long run every character has used every card.
+func (s *set) everybodyUsesEverything(t *testing.T, all *tally) {
+	pairs := 0
+	for _, who := range s.rules.Rows() {
+		for _, card := range s.rules.Rows() {
+			if who.Colour != engine.CharacterCard || card.Colour < engine.Brown || card.Colour > engine.Green {
+				continue
+			}
+			if pairs++; all.pairs[who.Kind][card.Kind] == 0 {
+				t.Errorf("%s never used %s", who.Name, card.Name)
+			}
+		}
+	}
+	t.Logf("%d pairs of a character and a card", pairs)
+}
+
 // playPair plays a game and its rematch; a long run looks closely at fewer of them.
-func playPair(all *tally, pair int, long bool) error {
+func (s *set) playPair(all *tally, pair int, long bool) error {
 	every := 16
 	if long {
 		every = 64
 	}
-	setup := engine.Setup{Seats: 4 + pair%4, Options: mixed(baseRules, pair)}
+	setup := s.setup(pair)
 	for n := 2 * pair; n <= 2*pair+1; n++ {
-		m, err := newMatch(baseRules, setup, uint64(n))
+		m, err := newMatch(s.rules, setup, uint64(n))
 		if err == nil {
 			err = playOut(m, uint64(n), n%every == 3 || n%every == 7)
 		}
 		if err != nil {
-			return fmt.Errorf("seed %d, %d seats, options %v: %w", n, setup.Seats, setup.Options[:16], err)
+			return fmt.Errorf("seed %d, %d seats, options %v: %w", n, setup.Seats, setup.Options[:32], err)
 		}
 		all.add(m, setup)
 		former := m.g.Former()
@@ -153,7 +183,11 @@ func (a *tally) add(m *match, setup engine.Setup) {
 		a.events[e.Kind]++
 		switch e.Kind {
 		case engine.Played, engine.Laid, engine.Answered:
-			a.kinds[e.Card.Face.Kind()]++
+			if m.g.Rules().Row(e.Card.Face.Kind()).Colour != engine.Green || e.Kind == engine.Answered {
+				a.use(m, e)
+			}
+		case engine.Used:
+			a.use(m, e)
 		case engine.CharacterIs, engine.CharacterKept:
 			a.kinds[e.As]++
 		}
@@ -172,6 +206,13 @@ func (a *tally) add(m *match, setup engine.Setup) {
 	}
 	a.steps += m.steps
 	a.longest = max(a.longest, m.steps)
+}
+
+// use notes that a card was used by a character; a green one counts when it is used, not when it is laid.
+func (a *tally) use(m *match, e engine.Event) {
+	k := e.Card.Face.Kind()
+	a.kinds[k]++
+	a.pairs[m.g.State().Players[e.Seat].Character][k]++
 }
 
 // playOut lets bots finish the match. With every step checked, other seats' cards are exchanged before each
@@ -308,7 +349,10 @@ func (m *match) ended() error {
 		case engine.OutlawsWin:
 			want = p.Role == engine.Outlaw
 		case engine.RenegadeWins:
-			want = p.Role == engine.Renegade && p.Status != engine.Out && alive == 1
+			want = p.Role == engine.Renegade && p.Status != engine.Out && (alive == 1 || p.Done)
+		case engine.DeputyWins, engine.OutlawWins:
+			side := map[engine.Outcome]engine.Role{engine.DeputyWins: engine.Deputy, engine.OutlawWins: engine.Outlaw}
+			want = st.N == 3 && p.Role == side[st.Over] && p.Status != engine.Out && (alive == 1 || p.Done)
 		}
 		if want != slices.Contains(winners, s) {
 			return fmt.Errorf("outcome %d: seat %d (role %d) wins: %t", st.Over, s, p.Role, !want)
@@ -325,9 +369,15 @@ func (m *match) ended() error {
 
 // BenchmarkGame is one whole game of seven bots, as the command sim plays it.
 func BenchmarkGame(b *testing.B) {
+	for i := range sets {
+		b.Run(sets[i].name, sets[i].benchmark)
+	}
+}
+
+func (s *set) benchmark(b *testing.B) {
 	steps := 0
 	for seed := uint64(0); b.Loop(); seed++ {
-		r, err := bot.Play(baseRules, engine.Setup{Seats: 7}, seed)
+		r, err := bot.Play(s.rules, engine.Setup{Seats: 7}, seed)
 		if err != nil || r.Outcome == engine.NotOver {
 			b.Fatalf("seed %d: %+v, %v", seed, r, err)
 		}

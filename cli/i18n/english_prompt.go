@@ -72,7 +72,7 @@ var englishPrompts = Prompts{
 	Replaces:       "{card} is discarded for it",
 	Shown:          "you take {card}",
 	NothingHappens: "no effect now",
-	Symbols: [11]string{
+	Symbols: [12]string{
 		engine.Shoot: "a shot: 1 life, unless answered", engine.Raid: "each other player gives up a {bang} card or loses 1 life",
 		engine.Duel: "he begins; who first gives up no {bang} card loses 1 life", engine.Heal: "regain {n} life", engine.DrawCards: "draw {n}",
 		engine.Take: "you take a card", engine.Drop: "he loses a card", engine.Store: "everybody takes a card, you first",

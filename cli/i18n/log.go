@@ -72,7 +72,7 @@ func (l *Log) template(e *engine.Event) string {
 		return pick(e.N == 1, t.FlipHit, t.FlipMiss)
 	case engine.Played:
 		l.played = *e
-		if row := l.Rules.Row(e.As); row != nil && (row.Colour == engine.Blue || row.Colour == engine.Weapon) {
+		if row := l.Rules.Row(e.As); row != nil && row.Colour >= engine.Blue && row.Colour <= engine.Green {
 			return "" // Laid follows
 		}
 		switch {

@@ -25,7 +25,7 @@ type Prompts struct {
 	// What a choice does.
 	Life, LifeLeft, LastLife, YouAreOut, DrawN, ThenDraw, ThenTake, Cancels, MoreNeeded, Kept, Survive string
 	Reach, Farther, Nearer, Tries, AnyNumber, Replaces, Shown, NothingHappens                          string
-	Symbols                                                                                            [11]string // by engine.Symbol
+	Symbols                                                                                            [12]string // by engine.Symbol
 
 	// Before and after sending.
 	Sure, SureOwn, Confirm, Held, Recalled, TooLate, Undone, Refused, Auto, NotAsked, NoSuch, Many, Few, SureLeave string

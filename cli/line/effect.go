@@ -1,6 +1,7 @@
 package line
 
 import (
+	"slices"
 	"strings"
 
 	"standoff/cli/i18n"
@@ -165,6 +166,9 @@ func (s *Session) symbols(v engine.View, as engine.Kind) string {
 	if row == nil {
 		return ""
 	}
+	if slices.ContainsFunc(row.Do, func(d engine.Do) bool { return d.What == engine.Pay || d.What == engine.Drop && d.Who == engine.Others }) {
+		return strings.TrimSuffix(row.Text, ".") // more than the symbols one by one say
+	}
 	var out []string
 	for _, d := range row.Do {
 		if int(d.What) < len(s.words().Symbols) && s.words().Symbols[d.What] != "" {
@@ -181,7 +185,9 @@ func (s *Session) warning(v engine.View, n *choice) string {
 	if a.Verb != engine.Play {
 		return ""
 	}
-	if a.To == v.Seat {
+	row := v.Rules().Row(a.As)
+	healing := row != nil && slices.ContainsFunc(row.Do, func(d engine.Do) bool { return d.What == engine.Heal && d.Who == engine.Any })
+	if a.To == v.Seat && !healing {
 		return s.put(s.words().SureOwn, i18n.With{"what": s.full(n)})
 	}
 	_, events, ok := v.Try(a)

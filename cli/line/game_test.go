@@ -17,7 +17,7 @@ import (
 	"standoff/p2p/table"
 )
 
-var nicks = []string{"Ana", "Boris", "Cilka", "Dimitris", "Eva", "Ferenc", "Gita"}
+var nicks = []string{"Ana", "Boris", "Cilka", "Dimitris", "Eva", "Ferenc", "Gita", "Hana"}
 
 // hall is a whole table in one process: every seat is a session that is told and asked as at a real table.
 type hall struct {
@@ -29,7 +29,13 @@ type hall struct {
 
 func newHall(t *testing.T, seats int, seed uint64, options ...string) *hall {
 	t.Helper()
-	rules, err := boxes.Compile("base")
+	return newHallOf(t, []string{"base"}, seats, seed, options...)
+}
+
+// newHallOf is a hall that plays with those boxes.
+func newHallOf(t *testing.T, sets []string, seats int, seed uint64, options ...string) *hall {
+	t.Helper()
+	rules, err := boxes.Compile(sets...)
 	require.NoError(t, err)
 	setup := engine.Setup{Seats: seats}
 	for _, o := range options {
@@ -92,8 +98,21 @@ func answer(rng *rand.Rand, lines []string) string {
 // A program that reads the prompts and types numbers plays whole games at every size of table; whatever it types, every
 // line is plain, and nothing but complete legal actions comes out.
 func TestAProgramPlaysByThePromptsAlone(t *testing.T) {
+	t.Run("base", func(t *testing.T) { byPrompts(t, []string{"base"}, 4, 7) })
+	t.Run("all boxes", func(t *testing.T) {
+		rules, err := boxes.Compile(boxes.Names()...)
+		require.NoError(t, err)
+		least, most := 4, 7
+		if rules.Roles(3) != nil {
+			least, most = 3, 8
+		}
+		byPrompts(t, boxes.Names(), least, most)
+	})
+}
+
+func byPrompts(t *testing.T, sets []string, least, most int) {
 	for seed := range uint64(12) {
-		h := newHall(t, 4+int(seed%4), seed, "characterChoice="+[]string{"off", "on"}[seed%2], "selfTarget="+[]string{"off", "on"}[seed/2%2])
+		h := newHallOf(t, sets, least+int(seed)%(most-least+1), seed, "characterChoice="+[]string{"off", "on"}[seed%2], "selfTarget="+[]string{"off", "on"}[seed/2%2])
 		rng := rand.New(rand.NewPCG(seed, 1))
 		bots := bot.New(seed)
 		var lines []string

@@ -11,13 +11,16 @@ func (m *mind) answer(legal []engine.Action) engine.Action {
 		return m.survive(legal)
 	case engine.AtFlip:
 		return pick(legal, m.flipped)
-	case engine.AtPutBack:
+	case engine.AtPutBack, engine.AtGive:
 		return pick(legal, func(a *engine.Action) int { return -m.offered(m.shown(a)) })
 	case engine.AtPhase1:
 		m.judge()
 		return pick(legal, m.drawing)
 	case engine.AtOrder:
 		return pick(legal, passing)
+	case engine.AtSteal:
+		m.judge()
+		return pick(legal, m.robbing)
 	}
 	m.judge()
 	return pick(legal, m.choosing)
@@ -106,12 +109,27 @@ func (m *mind) drawing(a *engine.Action) int {
 	switch {
 	case a.Verb != engine.Act && a.Verb != engine.Pick:
 		return 0
+	case a.At != 0 && m.st.TurnNo > impatient: // or two might take one card from each other for ever
+		return no
+	case a.At != 0: // one card in play instead of all others
+		return m.offered(m.shown(a)) + m.foe(a.To)/8 - 95
 	case a.To != engine.None && a.To != m.me:
 		return m.scoreTarget(a.To, 1)
 	case len(m.st.Discard) > 0:
 		return m.offered(m.st.Discard[len(m.st.Discard)-1].Face) - 54
 	}
 	return no
+}
+
+// robbing names what somebody is to lose: of an enemy what hurts most, of a friend what hurts least.
+func (m *mind) robbing(a *engine.Action) int {
+	if score := m.scoreTheft(a); score > 0 {
+		return score
+	}
+	if a.At == 0 {
+		return -40
+	}
+	return -m.offered(m.shown(a))
 }
 
 // choosing is the general case: keep what is worth most, give what is worth least, rather answer than pass.
@@ -129,6 +147,9 @@ func (m *mind) choosing(a *engine.Action) int {
 		}
 		if f != 0 {
 			return 500 + m.offered(f)
+		}
+		if a.As != 0 && a.To != engine.None { // somebody's ability
+			return 500 + int(m.t.of(m.st.Players[a.To].Character).talent)
 		}
 		if a.As != 0 {
 			return 500 + int(m.t.of(a.As).life)

@@ -15,7 +15,7 @@
 //
 //  1. sides.go: who is a friend? Open roles, its own role, the number of roles at such a table (B-020) and what the
 //     seats have done to each other (history.go) give each seat a figure between friend and enemy.
-//  2. turn.go: in phase 2 every legal action gets a score, and the best one above 0 is played. Free gains come
+//  2. turn.go and care.go: in phase 2 every legal action gets a score, and the best one above 0 is played. Free gains come
 //     first (drawing cards, laying horses and barrels), then what hurts enemies, and last what may hurt itself.
 //  3. answer.go: what is asked of it in between. It keeps cards by their use at this moment (worth.go).
 //

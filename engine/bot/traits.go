@@ -3,25 +3,26 @@ package bot
 import "standoff/engine"
 
 // use is what a card is good for, as far as a bot cares: one bit per symbol and target of its row.
-type use uint16
+type use uint32
 
 const (
-	shoots  use = 1 << iota // a BANG! effect on one seat
-	sweeps                  // a BANG! effect on all others
-	raids                   // the others give up BANG! cards
-	duels                   // a Duel with one seat
-	takes                   // a card of another seat into the own hand
-	drops                   // a card of another seat away
-	jails                   // laid before another seat, to its harm
-	burns                   // laid before oneself, to somebody's harm
-	cures                   // life for oneself
-	heals                   // life for any one seat
-	toasts                  // life for everybody
-	draws                   // cards from the deck
-	stores                  // open cards for everybody
-	dodges                  // a Missed! effect
-	lasting                 // stays in play and helps its owner
-	weapon                  // the one weapon
+	shoots   use = 1 << iota // a BANG! effect on one seat
+	sweeps                   // a BANG! effect on all others
+	raids                    // the others give up BANG! cards
+	duels                    // a Duel with one seat
+	takes                    // a card of another seat into the own hand
+	drops                    // a card of another seat away
+	scatters                 // a card of every other seat away
+	jails                    // laid before another seat, to its harm
+	burns                    // laid before oneself, to somebody's harm
+	cures                    // life for oneself
+	heals                    // life for any one seat
+	toasts                   // life for everybody
+	draws                    // cards from the deck
+	stores                   // open cards for everybody
+	dodges                   // a Missed! effect
+	lasting                  // stays in play and helps its owner
+	weapon                   // the one weapon
 )
 
 // trait is a row as a bot reads it.
@@ -29,6 +30,8 @@ type trait struct {
 	use
 	tag    engine.Tag
 	cards  int8 // drawn
+	cost   int8 // hand cards to be paid
+	wound  int8 // life to be paid
 	life   int8 // of a character
 	rng    int8 // reach
 	bangs  int8 // BANG! cards a turn
@@ -36,6 +39,7 @@ type trait struct {
 	close  int8
 	flips  int8
 	remedy bool // an ability that turns cards into life
+	talent int8 // what a character is worth to somebody who may have it
 }
 
 func (t *trait) is(u use) bool { return t.use&u != 0 }
@@ -47,10 +51,6 @@ type traits struct {
 	roles [engine.MaxSeats + 1][5]int // by the number of seats: how many of each role (B-020)
 }
 
-// remedies are the abilities that turn cards into life. What an ability does is a function that no bot can read,
-// so these few are known by name.
-var remedies = []string{"sid-ketchum"}
-
 func read(r *engine.Rules) *traits {
 	t := &traits{rules: r}
 	rows := r.Rows()
@@ -60,11 +60,6 @@ func read(r *engine.Rules) *traits {
 	for n := range t.roles {
 		for _, role := range r.Roles(n) {
 			t.roles[n][role]++
-		}
-	}
-	for _, slug := range remedies {
-		if k, ok := r.KindBySlug(slug); ok {
-			t.row[k].remedy = true
 		}
 	}
 	return t
@@ -84,14 +79,18 @@ func readRow(r *engine.Row) trait {
 		case engine.Take:
 			t.use |= takes
 		case engine.Drop:
-			t.use |= drops
+			t.use |= one(d.Who, drops, scatters)
 		case engine.LayOn:
 			t.use |= jails
+		case engine.Pay:
+			t.cost += d.N
 		case engine.Heal:
-			switch d.Who {
-			case engine.Self:
+			switch {
+			case d.N < 0:
+				t.wound -= d.N
+			case d.Who == engine.Self:
 				t.use |= cures
-			case engine.Any, engine.Other:
+			case d.Who == engine.Any || d.Who == engine.Other:
 				t.use |= heals
 			default:
 				t.use |= toasts
@@ -106,6 +105,15 @@ func readRow(r *engine.Row) trait {
 		}
 	}
 	switch r.Colour {
+	case engine.CharacterCard:
+		t.remedy = t.is(cures)
+		t.talent = 12*r.Draws + 10*r.Tries + 8*r.Far + 6*r.Close + 5*r.Flips + 6*r.Double + min(8, r.Bangs) + min(6, r.Hold) + 4*r.Sip
+		if r.Phase1 != nil || r.Drawn != nil || r.Due != nil {
+			t.talent += 9
+		}
+		if r.As != nil || r.Immune != nil || r.Mute != nil || len(r.Do) > 0 {
+			t.talent += 7
+		}
 	case engine.Weapon:
 		t.use |= weapon | lasting
 	case engine.Green:

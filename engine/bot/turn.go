@@ -50,22 +50,50 @@ func (m *mind) scorePlay(a *engine.Action) int {
 	if a.As != 0 {
 		t = m.t.of(a.As)
 	}
-	switch {
-	case t.is(lasting) && !m.lies(a.Card.Slot):
+	if t.is(lasting) && !m.lies(a.Card.Slot) {
 		return m.scoreLaying(t)
+	}
+	if t.cost > 0 && !m.affords(a.Card.Slot, int(t.cost)) {
+		return no
+	}
+	return m.scoreEffect(a, t)
+}
+
+// affords says whether the hand besides the card in that slot has so many cards that are no loss: little worth, or
+// more than may be held.
+func (m *mind) affords(but engine.Slot, cost int) bool {
+	poor := max(0, len(m.hand)-m.v.HandLimit(m.me)-1)
+	for _, c := range m.hand {
+		if c.Slot != but && m.held(c) <= 56 {
+			poor++
+		}
+	}
+	return poor >= cost
+}
+
+func (m *mind) scoreEffect(a *engine.Action, t *trait) int {
+	switch {
 	case t.is(jails):
 		return m.scoreTarget(a.To, byJail)
 	case t.is(burns):
 		return m.scoreFire()
 	case t.is(takes | drops):
-		return m.scoreTheft(a, t)
+		return m.scoreTheft(a)
 	case t.is(shoots):
 		return m.scoreShot(a)
 	case t.is(duels):
 		return m.scoreDuel(a)
 	case t.is(sweeps | raids):
 		return m.scoreStrike()
+	case t.is(scatters):
+		return m.scoreScatter()
 	case t.is(stores):
+		if a.As != a.Card.Face.Kind() { // any card may serve
+			if w := m.held(a.Card); w <= 50 {
+				return byStore - w
+			}
+			return no
+		}
 		return byStore
 	case t.is(draws):
 		return byDraw + int(t.cards)
@@ -74,9 +102,7 @@ func (m *mind) scorePlay(a *engine.Action) int {
 	case t.is(cures):
 		return m.scoreCure(t)
 	case t.is(heals):
-		if a.To == m.me && m.my.Life < m.my.Max {
-			return byHeal
-		}
+		return m.scoreHeal(a.To)
 	}
 	return no
 }
@@ -203,8 +229,22 @@ func (m *mind) scoreStrike() int {
 	return byStrike + min(60, sum/16)
 }
 
+// scoreScatter adds up who would lose a card.
+func (m *mind) scoreScatter() int {
+	sum := 0
+	for s := range engine.Seat(m.st.N) {
+		if p := &m.st.Players[s]; s != m.me && p.Status != engine.Out && len(p.Hand)+len(p.Play) > 0 {
+			sum += m.foe(s)
+		}
+	}
+	if sum <= 0 {
+		return no
+	}
+	return byTheft - 20 + min(60, sum/16)
+}
+
 // scoreTheft takes from enemies what protects or arms them, and frees friends and oneself of burdens.
-func (m *mind) scoreTheft(a *engine.Action, t *trait) int {
+func (m *mind) scoreTheft(a *engine.Action) int {
 	if a.At == 0 {
 		if !m.hostile(a.To) {
 			return no
@@ -250,50 +290,4 @@ func (m *mind) scoreFire() int {
 }
 
 // scoreCure drinks when it helps, and keeps the last Beer for the last life unless it is hurt badly or the card
-// would have to be discarded anyway (B-221, B-222).
-func (m *mind) scoreCure(t *trait) int {
-	beer := t.tag&engine.Beer != 0
-	missing := int(m.my.Max - m.my.Life)
-	if missing <= 0 || beer && m.alive <= 2 {
-		return no
-	}
-	if beer && m.beers < 2 && missing < 2 && len(m.hand) <= m.v.HandLimit(m.me) {
-		return no
-	}
-	return byHeal
-}
-
-// scoreToast weighs friends healed against enemies healed.
-func (m *mind) scoreToast() int {
-	sum := 0
-	for s := range engine.Seat(m.st.N) {
-		p := &m.st.Players[s]
-		switch {
-		case p.Status == engine.Out || p.Life >= p.Max:
-		case s == m.me:
-			sum += 300
-		default:
-			sum -= m.foe(s)
-		}
-	}
-	if sum <= 0 {
-		return no
-	}
-	return byHeal - 1
-}
-
-// scoreAbility uses an ability that turns cards into life for what would be discarded anyway, or in need; one with a
-// target, against enemies.
-func (m *mind) scoreAbility(a *engine.Action) int {
-	if m.t.of(a.As).remedy {
-		spare := len(m.hand) - m.v.HandLimit(m.me)
-		if m.my.Life < m.my.Max && (spare >= 2 || m.my.Life == 1 && len(m.hand) >= 4) {
-			return byFire - 1
-		}
-		return no
-	}
-	if a.To != engine.None && a.To != m.me {
-		return m.scoreTarget(a.To, byShot)
-	}
-	return no
-}
+// scoreAbility reads what an ability costs and brings from the symbols of its row: cards into life or more cards for

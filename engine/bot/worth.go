@@ -35,10 +35,12 @@ func (m *mind) worth(f engine.Face, nth int) int {
 		return 68 + 4*int(t.cards)
 	case t.is(takes):
 		return 60 - 8*nth
-	case t.is(drops):
+	case t.is(drops | scatters):
 		return 58 - 8*nth
 	case t.is(sweeps):
 		return 64
+	case t.is(shoots):
+		return 58
 	case t.is(raids):
 		return 50
 	case t.is(cures | heals):

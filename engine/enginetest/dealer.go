@@ -151,11 +151,17 @@ func (d *dealer) face(s engine.Slot) engine.Face {
 
 // reveal is face for a need: a role dealt out of the shuffled pack is the one which the script says.
 func (d *dealer) reveal(s engine.Slot, n engine.Need) (engine.Face, error) {
-	if b := d.bags[s]; b != nil && b.pile == engine.RolePile && n.Kind == engine.Deal {
-		want := engine.MakeFace(engine.Kind(d.setup.seats[n.Seat].role), 0, engine.NoSuit)
+	if b := d.bags[s]; b != nil && b.pile == engine.RolePile {
+		seat := n.Seat
+		for i := range d.setup.seats {
+			if d.g.State().Players[i].RoleSlot == s {
+				seat = engine.Seat(i)
+			}
+		}
+		want := engine.MakeFace(engine.Kind(d.setup.seats[seat].role), 0, engine.NoSuit)
 		i := slices.Index(b.faces, want)
 		if i < 0 {
-			return 0, fmt.Errorf("seat %s cannot be dealt its role", letter(n.Seat))
+			return 0, fmt.Errorf("seat %s cannot be dealt its role", letter(seat))
 		}
 		b.faces = slices.Delete(b.faces, i, i+1)
 		delete(d.bags, s)

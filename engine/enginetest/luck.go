@@ -51,16 +51,16 @@ func (d *dealer) shuffle(n engine.Need) error {
 	return nil
 }
 
-// characters are the ones that the script wants dealt, clockwise from the Sheriff: to all who keep none.
+// characters are the ones that the script wants dealt, clockwise from the seat that begins: to all who keep none.
 func (d *dealer) characters() []engine.Face {
 	if d.setup.choices != nil {
 		return d.setup.choices
 	}
 	var out []engine.Face
 	seats := d.setup.seats
-	sheriff := slices.IndexFunc(seats, func(l seatLine) bool { return l.role == engine.Sheriff })
+	first := max(0, slices.IndexFunc(seats, func(l seatLine) bool { return l.role == beginner(d.g.Rules(), len(seats)) }))
 	for i := range seats {
-		if s := (sheriff + i) % len(seats); d.g.State().Players[s].Character == 0 {
+		if s := (first + i) % len(seats); d.g.State().Players[s].Character == 0 {
 			out = append(out, engine.MakeFace(seats[s].character, 0, engine.NoSuit))
 		}
 	}

@@ -64,6 +64,14 @@ func (s *setup) fill(r *engine.Rules) error {
 	return nil
 }
 
+// beginner is the role that begins: the Sheriff, or the Deputy where all roles are open (B-028, D-050).
+func beginner(r *engine.Rules, seats int) engine.Role {
+	if slices.Contains(r.Roles(seats), engine.Sheriff) {
+		return engine.Sheriff
+	}
+	return engine.Deputy
+}
+
 // state builds the position, and the true faces of its slots.
 func (s *setup) state(r *engine.Rules) (engine.State, map[engine.Slot]engine.Face, error) {
 	truth := map[engine.Slot]engine.Face{}
@@ -83,19 +91,21 @@ func (s *setup) state(r *engine.Rules) (engine.State, map[engine.Slot]engine.Fac
 	} else {
 		st.EnterPlay(s.turn)
 	}
+	first := beginner(r, len(s.seats))
 	used := map[engine.Face]int{}
 	for i, l := range s.seats {
 		p := &st.Players[i]
-		p.Character, p.Life, p.Max = l.character, int8(l.life), int8(l.max)
+		p.Character, p.Copy, p.Life, p.Max = l.character, l.copied, int8(l.life), int8(l.max)
 		if l.out {
 			p.Status = engine.Out
 		}
-		if l.role == engine.Sheriff || l.out {
+		if l.role == engine.Sheriff || l.out || first != engine.Sheriff {
 			p.Role = l.role
 		}
-		if l.role == engine.Sheriff {
+		if l.role == first {
 			st.Keeper = engine.Seat(i)
-		} else {
+		}
+		if l.role != engine.Sheriff {
 			p.RoleSlot = card(engine.MakeFace(engine.Kind(l.role), 0, engine.NoSuit), false).Slot
 		}
 		for _, f := range l.hand {

@@ -112,8 +112,17 @@ func (x *run) seat(w []string) (string, error) {
 		case t == "out":
 		case isRole:
 			out = append(out, x.role(s, engine.None))
+		case t == "alone":
+			if p.Copy != 0 {
+				t = x.t.kind(p.Copy)
+			}
+			out = append(out, t)
 		case isKind && x.g.Rules().Row(k).Colour == engine.CharacterCard:
-			out = append(out, x.t.kind(p.Character))
+			if slices.Contains(out, x.t.kind(p.Character)) {
+				out = append(out, x.t.kind(p.Copy))
+			} else {
+				out = append(out, x.t.kind(p.Character))
+			}
 		case strings.Contains(t, "/") && !isList:
 			out = append(out, fmt.Sprintf("%d/%d", p.Life, p.Max))
 		case isList && name == "hand":

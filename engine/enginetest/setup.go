@@ -13,6 +13,7 @@ import (
 type seatLine struct {
 	role       engine.Role
 	character  engine.Kind
+	copied     engine.Kind
 	life, max  int
 	hand, play []engine.Face
 	out        bool
@@ -192,7 +193,11 @@ func readSeat(r *engine.Rules, w []string) (seatLine, error) {
 		if !ok || r.Row(k).Colour != engine.CharacterCard {
 			return l, fmt.Errorf("no character: %s", t)
 		}
-		l.character = k
+		if l.character != 0 {
+			l.copied = k
+		} else {
+			l.character = k
+		}
 	}
 	return l, nil
 }

@@ -31,11 +31,17 @@ type seating struct {
 	roster []byte
 }
 
-// seat makes a roster of n players, with option values such as "tolerate=0".
+// seatPlayers makes a roster of n players of the basic box, with option values such as "tolerate=0".
 func seatPlayers(t testing.TB, n int, seed uint64, options ...[2]string) seating {
 	t.Helper()
+	return seatWith(t, []string{"base"}, n, seed, options...)
+}
+
+// seatWith makes a roster of n players of those boxes.
+func seatWith(t testing.TB, sets []string, n int, seed uint64, options ...[2]string) seating {
+	t.Helper()
 	suite := NewRistretto(nil)
-	rules, err := rulesOf([]string{"base"})
+	rules, err := rulesOf(sets)
 	require.NoError(t, err)
 	choices := DefaultChoices()
 	for _, o := range options {
@@ -47,7 +53,7 @@ func seatPlayers(t testing.TB, n int, seed uint64, options ...[2]string) seating
 		_, keys[i], err = ed25519.GenerateKey(rng)
 		require.NoError(t, err)
 	}
-	offer, err := SignOffer(suite, Offer{Name: "test", Rules: RulesVersion, Sets: []string{"base"}, Options: choices.List(rules), Seats: uint8(n)}, keys[0], rng)
+	offer, err := SignOffer(suite, Offer{Name: "test", Rules: RulesVersion, Sets: sets, Options: choices.List(rules), Seats: uint8(n)}, keys[0], rng)
 	require.NoError(t, err)
 	_, id, err := ReadOffer(suite, offer)
 	require.NoError(t, err)
