@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -178,4 +180,107 @@ func TestNamespaces(t *testing.T) {
 		require.Contains(t, x.all.String(), "the table is closed: whoever opened it has closed it")
 	}
 	require.Contains(t, peers[1].all.String(), "all are ready: the game begins in 3 s")
+}
+
+// run runs a command line in namespace i to its end and gives its exit code and what it wrote.
+func (n *network) run(i int, data string, args ...string) (code int, out, errs string) {
+	n.t.Helper()
+	program, err := exec.LookPath("standoff")
+	require.NoError(n.t, err)
+	var o, e strings.Builder
+	cmd := exec.Command("ip", append([]string{"netns", "exec", n.ns(i), program}, args...)...)
+	cmd.Env = append(os.Environ(), node.OwnNamespace+"=1", "STANDOFF_DATA="+data, "STANDOFF_CONFIG="+filepath.Join(data, "config"))
+	cmd.Stdout, cmd.Stderr = &o, &e
+	late := time.AfterFunc(40*time.Second, func() { cmd.Process.Kill() })
+	defer late.Stop()
+	var exit *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
+		n.t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), o.String(), e.String()
+}
+
+// shows waits until a text stands on the screen.
+func (x *terminal) shows(text string) {
+	x.t.Helper()
+	late := time.After(30 * time.Second)
+	for !strings.Contains(x.all.String(), text) {
+		select {
+		case s, ok := <-x.screen:
+			x.all.WriteString(s)
+			x.rest += s
+			require.True(x.t, ok, "%q is not shown:\n%s", text, x.all.String())
+		case <-late:
+			require.Fail(x.t, "not shown", "%q:\n%s", text, x.all.String())
+		}
+	}
+}
+
+// What stands in the way of a seat is told with what to do about it.
+func TestNamespacesWhatAGuestIsTold(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes half a minute")
+	}
+	n := newNetwork(t, 3)
+	data := []string{t.TempDir(), t.TempDir(), t.TempDir()}
+	host := n.seat(1, data[0], "host", "--name", "saloon", "--nick", "Ana", "--seats", "4", "--bots", "2", "--option", "reshuffle=lazy")
+	host.shows("Boris: sits down, bot on your machine")
+	host.shows("Cilka: sits down, bot on your machine")
+	guest := n.seat(2, data[1], "join", "saloon", "--nick", "Gita")
+	guest.shows("option: reshuffle = lazy")
+	guest.shows("Boris: sits down, bot on the machine of Ana, which could read its cards")
+	guest.shows("Gita: that is you")
+
+	code, out, _ := n.run(3, data[2], "list")
+	require.Equal(t, OK, code)
+	require.Equal(t, "saloon: 4 of 4 seats taken, base reshuffle=lazy, players Ana, Boris, Cilka, Gita; not open to you: no seat is free\n", sorted(out))
+	code, _, errs := n.run(3, data[2], "join", "saloon", "--nick", "Hana")
+	require.Equal(t, Failure, code)
+	require.Equal(t, "standoff: error: no seat is free\nstandoff: hint: wait for a seat, or open a table with \"standoff host\"\n", errs)
+	code, _, errs = n.run(3, data[2], "join", "nowhere")
+	require.Equal(t, Failure, code)
+	require.Contains(t, errs, "standoff: error: nobody offers a table of this name: nowhere\nstandoff: hint: run \"standoff list\"")
+
+	guest.typed("leave")
+	host.shows("Gita: seat free again, left")
+	require.NoError(t, guest.cmd.Wait())
+	code, _, errs = n.run(3, data[2], "join", "saloon", "--nick", "ana")
+	require.Equal(t, Failure, code)
+	require.Equal(t, "standoff: error: somebody there has this nick: ana\nstandoff: hint: choose another with --nick NAME\n", errs)
+	code, out, _ = n.run(3, data[2], "list", "--json")
+	require.Equal(t, OK, code)
+	require.Contains(t, out, `"joinable": true`)
+	require.Contains(t, out, `"reshuffle": "lazy"`)
+
+	// The program alone lists the tables and lets one be chosen; a change of the options is shown; who opened the
+	// table leaves before the start.
+	guest = n.seat(3, data[2], "--nick", "Hana")
+	guest.shows("type the name of a table to join it")
+	guest.typed("Saloon")
+	guest.shows("Hana: that is you")
+	host.typed("option brownDiscard=after")
+	guest.shows("option: brownDiscard = after")
+	guest.typed("tell howdy")
+	host.shows("Hana says: howdy")
+	guest.typed("ready")
+	host.shows("Hana: ready")
+	host.typed("wait")
+	host.typed("leave")
+	guest.shows("standoff: error: the table is closed: whoever opened it has closed it")
+	guest.shows("standoff: hint: run \"standoff list\"")
+	require.NoError(t, host.cmd.Wait())
+	require.Error(t, guest.cmd.Wait())
+	code, out, _ = n.run(2, data[1])
+	require.Equal(t, OK, code)
+	require.Contains(t, out, "no table found")
+	require.Contains(t, out, "standoff play: against bots on this machine")
+}
+
+// sorted puts the names after "players" in order: who sat down first is not settled.
+func sorted(line string) string {
+	before, rest, _ := strings.Cut(line, "players ")
+	names, after, _ := strings.Cut(rest, ";")
+	list := strings.Split(names, ", ")
+	slices.Sort(list)
+	return before + "players " + strings.Join(list, ", ") + ";" + after
 }
