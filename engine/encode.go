@@ -54,11 +54,19 @@ func (s *State) Encode(b []byte) []byte {
 }
 
 func (p *Player) encode(b []byte) []byte {
-	b = append(b, byte(p.Role), byte(p.Status), byte(p.Character), byte(p.Copy), byte(p.Side), flag(p.Away))
+	b = append(b, byte(p.Role), byte(p.Status), byte(p.Character), byte(p.Copy), byte(p.Side), p.away())
 	b = binary.BigEndian.AppendUint32(b, uint32(p.RoleSlot))
 	b = binary.BigEndian.AppendUint32(b, uint32(p.Second))
 	b = append(b, byte(p.Life), byte(p.Max), byte(p.Nuggets), byte(p.Used))
 	return appendCards(appendCards(appendCards(b, p.Hand), p.Play), p.Gear)
+}
+
+// away is 0 for a seat that decides, 1 for one that is away, 2 for one that leaves the game.
+func (p *Player) away() byte {
+	if p.Expelled {
+		return 2
+	}
+	return flag(p.Away)
 }
 
 func (f *Frame) encode(b []byte) []byte {
@@ -148,8 +156,8 @@ func DecodeState(b []byte) (State, error) {
 		p := &s.Players[i]
 		p.Role, p.Status, p.Character, p.Copy, p.Side = Role(d.u8()), Status(d.u8()), Kind(d.u8()), Kind(d.u8()), Role(d.u8())
 		away := d.u8()
-		d.bad = d.bad || away > 1
-		p.Away = away == 1
+		d.bad = d.bad || away > 2
+		p.Away, p.Expelled = away > 0, away == 2
 		p.RoleSlot, p.Second = Slot(d.u32()), Slot(d.u32())
 		p.Life, p.Max, p.Nuggets, p.Used = int8(d.u8()), int8(d.u8()), int8(d.u8()), int8(d.u8())
 		p.Hand, p.Play, p.Gear = d.cards(), d.cards(), d.cards()

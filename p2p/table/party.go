@@ -13,17 +13,27 @@ import (
 // party is what one seat has to itself: its keys, its secrets and what it knows of hidden cards. An observer has
 // none.
 type party struct {
-	seat   int
-	id     ed25519.PrivateKey
-	rand   io.Reader
-	x, z   Secret // card key, share key
-	nonce  Hash
-	shares [MaxSeats][]byte // of the others' card keys, by dealer
-	known  engine.Knowledge // ascending by slot
-	ahead  engine.Knowledge // of slots that an own round in work makes
+	seat  int
+	id    ed25519.PrivateKey
+	rand  io.Reader
+	x, z  Secret // card key, share key
+	nonce Hash
+	known engine.Knowledge // ascending by slot
+	ahead engine.Knowledge // of slots that an own round in work makes
 
-	action engine.Action // the decision for the open act round
-	comeIn bool          // take the next chance to come in (B-363 d)
+	fresh   *freshKeys    // shown in a wish to return
+	saved   map[Hash]bool // foreign envelopes in the journal, of round savedIn
+	savedIn uint32
+
+	action  engine.Action // the decision for the open act round
+	byClock bool          // it is the default, for time has run out
+	comeIn  bool          // take the next chance to come in (B-363 d)
+}
+
+// freshKeys are the keys with which a removed seat wants to return.
+type freshKeys struct {
+	counter uint32
+	x, z    Secret
 }
 
 // read brings the seat's knowledge up to date after a round: a hidden card that lies under its own layer alone can
