@@ -272,6 +272,7 @@ func (t *Table) advance(c closing, next *state) {
 	t.tell(t.ex, next)
 	again := t.me != nil && t.ex.Kind == RoundAct && t.ex.Asked == t.me.seat && c.verdict.says[t.me.seat] == (Hash{}) && len(t.open.says[t.me.seat]) > 0
 	t.patience.spent(t)
+	t.patience.carried = t.st.members &^ c.by & next.members
 	early, faults, evidence := t.open.early, t.open.faults, t.open.evidence
 	before := t.st.members
 	t.st = next
@@ -347,7 +348,7 @@ func (t *Table) repeatAction() bool {
 
 // keep puts the closed round on the log.
 func (t *Table) keep(c closing) {
-	r := closedRound{removed: len(c.verdict.out) > 0}
+	r := closedRound{voted: c.ballot > 0}
 	for _, id := range c.verdict.says {
 		if id != (Hash{}) {
 			e, _ := t.envelope(id)
@@ -374,7 +375,7 @@ func (t *Table) keep(c closing) {
 	}
 	r.rest = t.heldEnvelopes()
 	t.log = append(t.log, r)
-	if n := len(t.log) - 4; n >= 0 && !t.log[n].removed && !t.log[n+1].removed {
+	if n := len(t.log) - 4; n >= 0 && !t.log[n].voted && !t.log[n+1].voted {
 		t.log[n].seals, t.log[n].rest = nil, nil
 	}
 }

@@ -100,6 +100,9 @@ func (t *Table) receive(e Envelope) error {
 // dispatch takes in an envelope whose signature is right.
 func (t *Table) dispatch(e Envelope) error {
 	st := t.st
+	if e.Kind != KindWish && e.Prev == st.head {
+		t.patience.carried = t.patience.carried.Without(int(e.Seat))
+	}
 	switch {
 	case e.Kind == KindWish:
 		return t.hearWish(e)

@@ -207,6 +207,9 @@ func (n *network) resume() {
 	for idle, last := 0, uint32(0); idle < 100; {
 		n.steps++
 		require.Less(n.t, n.steps, 2_000_000, "the network does not come to rest")
+		if len(n.mail) > 0 && n.steps%300 == 0 {
+			n.tick()
+		}
 		if len(n.mail) == 0 {
 			if n.over() {
 				return
@@ -215,13 +218,7 @@ func (n *network) resume() {
 			if r := rounds(); r != last {
 				idle, last = 0, r
 			}
-			n.now += 200 * time.Millisecond
-			for i, tbl := range n.tables {
-				if !n.cut[i] {
-					tbl.Tick(n.now)
-					n.settle(i)
-				}
-			}
+			n.tick()
 			continue
 		}
 		k := 0
@@ -232,6 +229,17 @@ func (n *network) resume() {
 		n.mail = append(n.mail[:k], n.mail[k+1:]...)
 		n.tables[l.to].Receive(l.packet)
 		n.settle(l.to)
+	}
+}
+
+// tick lets a fifth of a second pass.
+func (n *network) tick() {
+	n.now += 200 * time.Millisecond
+	for i, tbl := range n.tables {
+		if !n.cut[i] {
+			tbl.Tick(n.now)
+			n.settle(i)
+		}
 	}
 }
 

@@ -11,13 +11,14 @@ import (
 // patience is what one peer's clock says about the others. It moves no bit of the log but through calls, and a wrong
 // clock can only delay.
 type patience struct {
-	heard  [MaxSeats]time.Duration // last envelope of the seat
-	alive  [MaxSeats]time.Duration // last sign of life of any kind
-	late   [MaxSeats]time.Duration // overdrafts of limits so far
-	used   [MaxSeats]time.Duration // of the seat's bank
-	called time.Duration           // when this peer called last
-	absent Seats                   // did not follow this peer's ballot
-	asked  Seats                   // the person here wants the table to go on without them
+	heard   [MaxSeats]time.Duration // last envelope of the seat
+	alive   [MaxSeats]time.Duration // last sign of life of any kind
+	late    [MaxSeats]time.Duration // overdrafts of limits so far
+	used    [MaxSeats]time.Duration // of the seat's bank
+	called  time.Duration           // when this peer called last
+	absent  Seats                   // did not follow this peer's ballot
+	carried Seats                   // whom the round before was closed without, though its value did not remove them
+	asked   Seats                   // the person here wants the table to go on without them
 }
 
 // Times of suspicion and ballots.
@@ -67,7 +68,10 @@ func (t *Table) owes(seat int) (what string, since time.Duration) {
 	latest := time.Duration(0)
 	for _, c := range o.calls {
 		if c.vote.seat == seat {
-			latest = t.patience.heard[seat] // it takes part in the ballots
+			if o.vote.called != nil {
+				return "", 0 // it takes part in the ballots; what it owes there, followers knows
+			}
+			latest = t.patience.heard[seat]
 		}
 	}
 	switch {
@@ -139,7 +143,7 @@ func (t *Table) suspects() (d Seats, out []removal) {
 			r.Why = Lost
 		case what != "" && limited && t.now-since > l,
 			what != "" && t.patience.asked.Has(s),
-			t.patience.absent.Has(s):
+			t.patience.absent.Has(s), t.patience.carried.Has(s):
 			r.Why = Silence
 		default:
 			continue

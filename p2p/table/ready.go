@@ -141,7 +141,7 @@ func (t *Table) Tick(now time.Duration) {
 		return
 	}
 	if t.end == nil {
-		if err := errors.Join(t.flagFall(), t.ballot()); err != nil {
+		if err := errors.Join(t.wishAgain(), t.flagFall(), t.ballot()); err != nil {
 			t.stop(&End{Result: Void, Left: -1, Reason: err.Error()})
 			return
 		}
@@ -161,15 +161,6 @@ func (t *Table) repeat() {
 	}
 	if t.me == nil {
 		return
-	}
-	t.comeBack()
-	if t.mute && t.st.members.Has(t.me.seat) && t.started && t.end == nil {
-		if w := t.wish[t.me.seat]; w == nil {
-			t.hearWish(t.wishes(wishText{What: WishLost, Counter: t.st.removals[t.me.seat]}))
-		}
-	}
-	if w := t.wish[t.me.seat]; w != nil && w.what != WishReturn {
-		t.queue = append(t.queue, w.env.Raw)
 	}
 	if n := len(t.log); n > 0 {
 		for _, e := range t.log[n-1].rest {

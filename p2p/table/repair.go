@@ -24,7 +24,7 @@ func (st *state) repair() (RoundKind, Seats) {
 		}
 		return RoundLift, st.holders
 	}
-	if m := st.members.Count(); st.members != st.holders && Quorum(m, st.choices.tolerate()) < m {
+	if m := st.members.Count(); (st.members != st.holders || st.holders != st.current.Members) && Quorum(m, st.choices.tolerate()) < m {
 		if st.dealt == nil {
 			return RoundShare, st.members
 		}

@@ -45,6 +45,7 @@ type Table struct {
 	repeated time.Duration
 	wait     time.Duration // until the next repetition
 	wishAt   [MaxSeats]time.Duration
+	wished   time.Duration // when this seat last said a wish
 	patience patience
 
 	out     Ready
@@ -59,7 +60,7 @@ type closedRound struct {
 	evidence []Envelope
 	seals    []Envelope // that closed it; kept for the last rounds only
 	rest     []Envelope // all that was held, for those who are still in this round; kept like seals
-	removed  bool
+	voted    bool       // closed by a ballot: a seat that was left out may still stand here
 }
 
 // End is how a table ended.
@@ -142,6 +143,9 @@ func (t *Table) Receive(packet []byte) error {
 			continue
 		}
 		if p := t.progress(); p != nil {
+			return p
+		}
+		if p := t.ballot(); p != nil {
 			return p
 		}
 	}

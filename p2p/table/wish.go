@@ -1,6 +1,9 @@
 package table
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // WishKind is what a seat wants of its membership.
 type WishKind uint8
@@ -126,7 +129,7 @@ func (t *Table) Leave() {
 	t.leaving = true
 	if t.st.members.Has(t.me.seat) {
 		t.hearWish(t.wishes(wishText{What: WishLeave, Counter: t.st.removals[t.me.seat]}))
-		t.progress()
+		t.ballot()
 	}
 }
 
@@ -167,11 +170,36 @@ func (t *Table) hearWish(e Envelope) error {
 	return nil
 }
 
-// comeBack asks for the seat's place again, with fresh keys, as long as this peer is no member and may be one.
-func (t *Table) comeBack() error {
-	if t.me == nil || !t.started || t.leaving || t.end != nil || t.st.members.Has(t.me.seat) || t.st.mayReturn(t.me.seat) != nil {
+// wishAgain says once a second what this seat wants of its membership: to go; to be removed, for it has lost its
+// journal; to have its place again, as long as it is no member and may be one.
+func (t *Table) wishAgain() error {
+	if t.me == nil || !t.started || t.replay || t.now-t.wished < wishPause && t.wished != 0 {
 		return nil
 	}
+	seat := t.me.seat
+	member, w := t.st.members.Has(seat), t.wish[seat]
+	switch {
+	case w != nil:
+		t.queue = append(t.queue, w.env.Raw)
+	case member && t.leaving:
+		t.hearWish(t.wishes(wishText{What: WishLeave, Counter: t.st.removals[seat]}))
+	case member && t.mute:
+		t.hearWish(t.wishes(wishText{What: WishLost, Counter: t.st.removals[seat]}))
+	case !member && !t.leaving && t.st.mayReturn(seat) == nil:
+		if err := t.comeBack(); err != nil {
+			return err
+		}
+	default:
+		return nil
+	}
+	t.wished = max(t.now, 1)
+	return nil
+}
+
+const wishPause = time.Second
+
+// comeBack asks for the seat's place again, with fresh keys.
+func (t *Table) comeBack() error {
 	counter := t.st.removals[t.me.seat]
 	if t.me.fresh == nil || t.me.fresh.counter != counter {
 		f := &freshKeys{counter: counter}
@@ -184,10 +212,6 @@ func (t *Table) comeBack() error {
 		}
 		t.me.fresh = f
 		t.save(RecordSecret, encode(secretText{X: f.x.Bytes(), Z: f.z.Bytes(), Counter: counter}))
-	}
-	if w := t.wish[t.me.seat]; w != nil && w.what == WishReturn {
-		t.queue = append(t.queue, w.env.Raw)
-		return nil
 	}
 	f := t.me.fresh
 	p := wishPlace(t.st.roster.Table, uint8(t.me.seat), counter)
