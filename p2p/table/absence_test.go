@@ -24,7 +24,7 @@ func finished(t *testing.T, n *network, but ...int) *Report {
 			continue
 		}
 		if tbl.end == nil {
-			t.Log(tbl.dump())
+			for _, x := range n.tables { t.Log(x.dump()) }
 		}
 		require.NotNil(t, tbl.end, "seat %d is not over in round %d (%v of %v): %+v", i, tbl.st.round, tbl.ex.Kind, tbl.ex.From.List(), tbl.Missing())
 		require.Equal(t, Finished, tbl.end.Result, "seat %d: %s", i, tbl.end.Reason)
@@ -216,4 +216,53 @@ func TestASeatReturns(t *testing.T) {
 		view, _ := n.tables[2].View()
 		require.Equal(t, engine.Seat(n.tables[2].st.place(2)), view.Seat)
 	}
+}
+
+// diary is a journal in memory.
+type diary struct{ records [MaxSeats][]Record }
+
+func (d *diary) keep(seat int, r Ready) { d.records[seat] = append(d.records[seat], r.Save...) }
+
+// TestAProgramStartsAgain kills a program in every kind of round and starts it with its journal: it goes on as if
+// nothing had happened, and contradicts nothing it has said.
+func TestAProgramStartsAgain(t *testing.T) {
+	n := newNetwork(t, seatPlayers(t, 4, 360, patient()...), 360, weather{})
+	var d diary
+	n.watch = append(n.watch, d.keep)
+	restart := func(seat int) {
+		tbl, err := Resume(Config{Rules: rulesOf, Identity: n.seats.keys[seat], Rand: source(360, uint64(1000+n.steps))}, d.records[seat])
+		require.NoError(t, err)
+		require.False(t, tbl.mute)
+		n.tables[seat] = tbl
+		require.NoError(t, tbl.Start())
+		n.settle(seat)
+	}
+	kills := 0
+	n.onStep = func() {
+		if n.steps%60 == 0 && kills < 60 {
+			kills++
+			restart(kills % 4)
+		}
+	}
+	n.run()
+	finished(t, n)
+	require.Greater(t, kills, 20)
+	require.Empty(t, n.faults)
+}
+
+// TestAJournalIsLost: the seat asks to be removed, is, and comes back with fresh keys.
+func TestAJournalIsLost(t *testing.T) {
+	n := newNetwork(t, seatPlayers(t, 5, 361, patient()...), 361, weather{})
+	n.at(40, func() {
+		tbl, err := New(Config{Roster: n.seats.roster, Rules: rulesOf, Identity: n.seats.keys[3], Rand: source(361, 777), Lost: true})
+		require.NoError(t, err)
+		n.tables[3] = tbl
+		require.NoError(t, tbl.Start())
+	})
+	n.run()
+	rep := finished(t, n)
+	require.Len(t, rep.Moves, 2)
+	require.Equal(t, Lost, rep.Moves[0].Why)
+	require.True(t, rep.Moves[1].Back)
+	require.Empty(t, n.faults)
 }

@@ -305,9 +305,10 @@ func (t *Table) advance(c closing, next *state) {
 		t.stop(e)
 		return
 	}
+	t.recall()
 	for _, list := range early {
 		for _, e := range list {
-			if e.Prev == next.head && next.members.Has(int(e.Seat)) {
+			if e.Prev == next.head && next.members.Has(int(e.Seat)) && !t.has(e) {
 				t.dispatch(e)
 			}
 		}
@@ -330,11 +331,12 @@ func (t *Table) stillWished(seat int) *wish {
 
 // rekey takes up the fresh keys of this seat once it is a member with them.
 func (t *Table) rekey() {
-	f := t.me.fresh
-	if f != nil && t.st.members.Has(t.me.seat) && t.st.card[t.me.seat] == f.x.Public() {
-		t.me.x, t.me.z, t.me.fresh = f.x, f.z, nil
+	seat := t.me.seat
+	f := t.me.fresh[t.st.removals[seat]]
+	if f != nil && t.st.members.Has(seat) && t.st.card[seat] == f.x.Public() && t.me.x != f.x {
+		t.me.x, t.me.z = f.x, f.z
 		t.mute = false
-		t.open.vote.me = t.me.seat
+		t.open.vote.me = seat
 	}
 }
 

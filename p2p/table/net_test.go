@@ -88,6 +88,8 @@ type network struct {
 	filter  func(from int, raw []byte) [][]byte // what a cheater's machine really sends
 	watch   []func(seat int, r Ready)
 	steps   int
+	seats   seating
+	onStep  func()
 }
 
 type letter struct {
@@ -97,7 +99,7 @@ type letter struct {
 
 func newNetwork(t testing.TB, s seating, seed uint64, w weather) *network {
 	t.Helper()
-	n := &network{t: t, rng: rand.New(source(seed, 1000)), weather: w, cut: map[int]bool{}}
+	n := &network{t: t, rng: rand.New(source(seed, 1000)), weather: w, cut: map[int]bool{}, seats: s}
 	for i, k := range s.keys {
 		tbl, err := New(Config{Roster: s.roster, Rules: rulesOf, Identity: k, Rand: source(seed, uint64(i))})
 		require.NoError(t, err)
@@ -220,6 +222,9 @@ func (n *network) resume() {
 			}
 			n.tick()
 			continue
+		}
+		if n.onStep != nil {
+			n.onStep()
 		}
 		k := 0
 		if n.weather.late > 0 && n.rng.IntN(100) < n.weather.late {

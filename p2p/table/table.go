@@ -18,6 +18,7 @@ type Config struct {
 	Identity ed25519.PrivateKey // nil: an observer without a seat
 	Rand     io.Reader          // for keys, shuffles and proofs; crypto/rand in a game
 	Suite    Suite              // nil: Ristretto
+	Lost     bool               // the seat has played at this table and its journal is lost: it may only ask to be let in again
 }
 
 // Table is one peer's side of one game. It does no input or output: what comes from the network goes in by
@@ -109,6 +110,7 @@ func New(c Config) (*Table, error) {
 			return nil, errors.New("this identity has no seat at the table")
 		}
 		t.me = &party{seat: seat, id: c.Identity, rand: c.Rand}
+		t.mute = c.Lost
 		t.save(RecordRoster, c.Roster)
 	}
 	t.ex = st.expect()
@@ -119,6 +121,9 @@ func New(c Config) (*Table, error) {
 // Start opens the first round: from now on the seat speaks.
 func (t *Table) Start() error {
 	t.started = true
+	if err := t.progress(); err != nil {
+		return err
+	}
 	return t.speak()
 }
 

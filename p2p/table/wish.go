@@ -201,8 +201,9 @@ const wishPause = time.Second
 // comeBack asks for the seat's place again, with fresh keys.
 func (t *Table) comeBack() error {
 	counter := t.st.removals[t.me.seat]
-	if t.me.fresh == nil || t.me.fresh.counter != counter {
-		f := &freshKeys{counter: counter}
+	f := t.me.fresh[counter]
+	if f == nil {
+		f = &freshKeys{}
 		for _, s := range []*Secret{&f.x, &f.z} {
 			k, err := t.st.suite.NewSecret(t.me.rand)
 			if err != nil {
@@ -210,10 +211,12 @@ func (t *Table) comeBack() error {
 			}
 			*s = k
 		}
-		t.me.fresh = f
+		if t.me.fresh == nil {
+			t.me.fresh = map[uint32]*freshKeys{}
+		}
+		t.me.fresh[counter] = f
 		t.save(RecordSecret, encode(secretText{X: f.x.Bytes(), Z: f.z.Bytes(), Counter: counter}))
 	}
-	f := t.me.fresh
 	p := wishPlace(t.st.roster.Table, uint8(t.me.seat), counter)
 	return t.hearWish(t.wishes(returnText{What: WishReturn, Counter: counter, X: f.x.Public(), Z: f.z.Public(),
 		ProofX: t.st.suite.ProvePossession(t.me.rand, p, labelCard, f.x),
