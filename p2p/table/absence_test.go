@@ -23,9 +23,6 @@ func finished(t *testing.T, n *network, but ...int) *Report {
 		if contains(but, i) {
 			continue
 		}
-		if tbl.end == nil {
-			for _, x := range n.tables { t.Log(x.dump()) }
-		}
 		require.NotNil(t, tbl.end, "seat %d is not over in round %d (%v of %v): %+v", i, tbl.st.round, tbl.ex.Kind, tbl.ex.From.List(), tbl.Missing())
 		require.Equal(t, Finished, tbl.end.Result, "seat %d: %s", i, tbl.end.Reason)
 		if first == nil {

@@ -262,6 +262,22 @@ func (t *Table) hearCall(e Envelope) {
 	}
 }
 
+// split reports whether seals of ballot 0 differ.
+func (o *openRound) split() bool {
+	var first Hash
+	for s := range MaxSeats {
+		for _, h := range o.seals[s] {
+			if h.seal.Ballot == 0 {
+				if first != (Hash{}) && h.seal.Value != first {
+					return true
+				}
+				first = h.seal.Value
+			}
+		}
+	}
+	return false
+}
+
 // promise looks for a seal that a call of the same seat denies.
 func (t *Table) promise(seat int) {
 	for _, s := range t.open.seals[seat] {

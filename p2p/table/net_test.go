@@ -34,7 +34,11 @@ type seating struct {
 // seat makes a roster of n players, with option values such as "tolerate=0".
 func seatPlayers(t testing.TB, n int, seed uint64, options ...[2]string) seating {
 	t.Helper()
-	suite := NewRistretto(nil)
+	return seatWith(t, NewRistretto(nil), n, seed, options...)
+}
+
+func seatWith(t testing.TB, suite Suite, n int, seed uint64, options ...[2]string) seating {
+	t.Helper()
 	rules, err := rulesOf([]string{"base"})
 	require.NoError(t, err)
 	choices := DefaultChoices()

@@ -17,8 +17,12 @@ type patience struct {
 	used    [MaxSeats]time.Duration // of the seat's bank
 	called  time.Duration           // when this peer called last
 	absent  Seats                   // did not follow this peer's ballot
-	carried Seats                   // whom the round before was closed without, though its value did not remove them
-	asked   Seats                   // the person here wants the table to go on without them
+	against Seats                   // calls for something else than all others
+	first   time.Duration           // this peer\'s first call in the round
+	best    [MaxSeats]uint32        // highest ballots heard, and when
+	took    [MaxSeats]time.Duration
+	carried Seats // whom the round before was closed without, though its value did not remove them
+	asked   Seats // the person here wants the table to go on without them
 }
 
 // Times of suspicion and ballots.
@@ -119,7 +123,8 @@ func (p *patience) spent(t *Table) {
 	if _, inc, ok := t.st.choices.clock(); ok && t.ex.Kind == RoundAct {
 		p.used[t.ex.Asked] = max(0, p.used[t.ex.Asked]+max(0, t.now-t.open.openedAt)-inc)
 	}
-	p.absent, p.asked = 0, 0
+	p.absent, p.against, p.asked = 0, 0, 0
+	p.best, p.took = [MaxSeats]uint32{}, [MaxSeats]time.Duration{}
 }
 
 // suspects are the seats that this peer would go on without, each with its reason.
@@ -143,7 +148,7 @@ func (t *Table) suspects() (d Seats, out []removal) {
 			r.Why = Lost
 		case what != "" && limited && t.now-since > l,
 			what != "" && t.patience.asked.Has(s),
-			t.patience.absent.Has(s), t.patience.carried.Has(s):
+			(t.patience.absent | t.patience.against | t.patience.carried).Has(s):
 			r.Why = Silence
 		default:
 			continue
@@ -193,6 +198,9 @@ func (t *Table) ballot() error {
 	t.open.calls = append(t.open.calls, &heldCall{env: e, body: body, vote: c, told: true, wishes: wishes})
 	v.make(c)
 	t.patience.called = t.now
+	if now == 0 {
+		t.patience.first = t.now
+	}
 	return t.progress()
 }
 
@@ -205,36 +213,54 @@ func patienceWith(ballot uint32) time.Duration {
 	return min(l, longBallot)
 }
 
-// followers finds out who has not followed this peer's ballot in time, and who has come round.
+// followers finds out who has not followed this peer's ballots in time, who has come round, and who goes on calling
+// for something else when all others agree. Only calls that count are heard: one that names what its caller keeps to
+// itself is none.
 func (t *Table) followers() {
 	v, p := &t.open.vote, &t.patience
 	if v.called == nil {
 		return
 	}
-	mine := dropped(v.called.out)
-	var with Seats
+	b, mine := v.called.ballot, dropped(v.called.out)
+	with, here := only(t.me.seat), only(t.me.seat)
 	for _, c := range t.open.calls {
-		if c.vote.ballot == v.called.ballot && dropped(c.vote.out) == mine {
-			with |= only(c.vote.seat)
+		s := c.vote.seat
+		if !c.told || !v.counts(c.vote) {
+			continue
 		}
-		if d, _ := t.suspects(); p.absent.Has(c.vote.seat) && c.vote.ballot >= v.called.ballot &&
-			dropped(c.vote.out) == d.Without(c.vote.seat) {
-			p.absent = p.absent.Without(c.vote.seat)
+		if c.vote.ballot > p.best[s] {
+			p.best[s], p.took[s] = c.vote.ballot, t.now
+		}
+		if c.vote.ballot >= b {
+			here |= only(s)
+		}
+		if c.vote.ballot == b && dropped(c.vote.out) == mine {
+			with |= only(s)
 		}
 	}
-	if t.now-p.called < patienceWith(v.called.ballot) {
-		return
-	}
+	p.absent &^= here
+	p.against &^= with
 	rest := v.members &^ mine
-	if with&rest == rest {
-		with = 0
+	if with&rest == rest { // now their seals are due
+		sealed := only(t.me.seat)
 		for _, s := range v.seals {
-			if s.ballot == v.called.ballot {
-				with |= only(s.seat)
+			if s.ballot == b {
+				sealed |= only(s.seat)
 			}
 		}
+		if t.now-p.called >= patienceWith(b) {
+			p.absent |= rest &^ sealed
+		}
+		return
 	}
-	p.absent |= (rest &^ with).Without(t.me.seat)
+	for _, s := range (rest &^ here).List() {
+		if t.now-max(p.first, p.took[s]) >= patienceWith(b) {
+			p.absent |= only(s)
+		}
+	}
+	if against := rest &^ with; t.now-p.first >= 2*longBallot && (mine|p.absent|against).Count() <= v.most {
+		p.against |= against
+	}
 }
 
 // nextBallot is the ballot to enter now, 0 for none.

@@ -16,6 +16,7 @@ const (
 	RecordSecret                        // nonce and keys of this seat, for its own eyes
 	RecordOwn                           // an envelope of this seat
 	RecordForeign                       // an envelope that an own one rests on
+	RecordLost                          // the journal before this one is lost
 )
 
 // Record is one entry of the journal.

@@ -8,8 +8,11 @@ import "fmt"
 // read from a file of their own, before or after the others.
 func Resume(c Config, records []Record) (*Table, error) {
 	for _, r := range records {
-		if r.Kind == RecordRoster {
+		switch r.Kind {
+		case RecordRoster:
 			c.Roster = r.Data
+		case RecordLost:
+			c.Lost = true
 		}
 	}
 	t, err := New(c)

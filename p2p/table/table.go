@@ -112,6 +112,9 @@ func New(c Config) (*Table, error) {
 		t.me = &party{seat: seat, id: c.Identity, rand: c.Rand}
 		t.mute = c.Lost
 		t.save(RecordRoster, c.Roster)
+		if c.Lost {
+			t.save(RecordLost, nil)
+		}
 	}
 	t.ex = st.expect()
 	t.begin()

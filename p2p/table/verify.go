@@ -116,11 +116,14 @@ type trailer struct {
 
 // Open reads a transcript. Errors: [*UnreadableError], [*AlteredError].
 func Open(file []byte, rules func(sets []string) (*engine.Rules, error)) (*Replay, error) {
+	return openWith(NewRistretto(nil), file, rules)
+}
+
+func openWith(suite Suite, file []byte, rules func(sets []string) (*engine.Rules, error)) (*Replay, error) {
 	raw, frames, cut, err := readFrames(file)
 	if err != nil {
 		return nil, &UnreadableError{err}
 	}
-	suite := NewRistretto(nil)
 	roster, err := ReadRoster(suite, raw)
 	if err != nil {
 		return nil, &AlteredError{Message: -1, Seat: -1, Err: err}

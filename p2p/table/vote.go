@@ -446,13 +446,20 @@ func (v *vote) make(c *ballotCall) {
 }
 
 // candidates are the verdicts that the round may close with, as far as this member can tell, with what closes each.
-func (v *vote) candidates() []closing {
+func (v *vote) candidates() []closing { return v.candidatesAt(func(uint32) bool { return true }) }
+
+func (v *vote) candidatesAt(wanted func(ballot uint32) bool) []closing {
 	var list []closing
-	for _, d := range v.fulls() {
-		list = append(list, closing{verdict: d, value: v.name(d), by: v.members})
+	if wanted(0) {
+		for _, d := range v.fulls() {
+			list = append(list, closing{verdict: d, value: v.name(d), by: v.members})
+		}
 	}
 	for i, c := range v.calls {
 		d := dropped(c.out)
+		if !wanted(c.ballot) {
+			continue
+		}
 		if slices.ContainsFunc(v.calls[:i], func(o *ballotCall) bool { return o.ballot == c.ballot && dropped(o.out) == d }) {
 			continue
 		}
@@ -502,10 +509,17 @@ func (v *vote) sealed(ballot uint32, value Hash) (by Seats) {
 
 // closed is what the round is closed with, once all seals of some ballot are there.
 func (v *vote) closed() (closing, bool) {
-	if len(v.seals) == 0 {
-		return closing{}, false
+	least := v.members.Count() - v.most // so many seals at one ballot close a round
+	enough := func(ballot uint32) bool {
+		n := 0
+		for _, s := range v.seals {
+			if s.ballot == ballot {
+				n++
+			}
+		}
+		return n >= least
 	}
-	for _, c := range v.candidates() {
+	for _, c := range v.candidatesAt(enough) {
 		if c.by&^v.sealed(c.ballot, c.value) == 0 {
 			return c, true
 		}
