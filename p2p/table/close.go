@@ -375,6 +375,11 @@ func (t *Table) keep(c closing) {
 			}
 		}
 	}
+	for _, e := range r.seals { // what closed the round must be there for others after all have started again
+		if t.me != nil && int(e.Seat) != t.me.seat && !t.me.saved[e.ID] {
+			t.save(RecordForeign, e.Raw)
+		}
+	}
 	r.rest = t.heldEnvelopes()
 	t.log = append(t.log, r)
 	if n := len(t.log) - 4; n >= 0 && !t.log[n].voted && !t.log[n+1].voted {

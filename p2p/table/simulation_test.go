@@ -290,7 +290,9 @@ func (w *world) run(limit time.Duration) {
 			}
 			continue
 		}
-		w.tables[p.to].Receive(p.packet)
+		if err := w.tables[p.to].Receive(p.packet); err != nil && os.Getenv("STANDOFF_DUMP") == "2" {
+			fmt.Fprintln(os.Stderr, w.now, p.from, p.to, err)
+		}
 		w.settle(p.to)
 	}
 }
