@@ -22,3 +22,41 @@ func (g *Game) setAway(s Seat, away bool, kind EventKind) error {
 	g.emit(Event{Kind: kind, Seat: s, To: None})
 	return nil
 }
+
+// Expel takes s, which will not come back, out of the game: nobody is responsible for its elimination (B-150 ff., as
+// after Dynamite). It is eliminated as soon as nothing is being resolved, at once between two actions of a turn; what
+// it is asked until then is answered by [Game.Default]. On error nothing has changed.
+func (g *Game) Expel(s Seat) error {
+	if s >= 0 && s < Seat(g.N) && g.Over == NotOver && g.Players[s].Away {
+		g.Players[s].Away = false // out for good, after an absence
+	}
+	if err := g.StepAway(s); err != nil {
+		return err
+	}
+	if g.Players[s].Status != In {
+		return nil
+	}
+	g.Players[s].Expelled = true
+	if g.Asked != None && g.top().Kind == AtTurn {
+		g.Asked = None
+		g.run()
+	}
+	return nil
+}
+
+// expel eliminates the first seat clockwise from the turn that is to leave the game. It is called where nothing is
+// being resolved.
+func (g *Game) expel() bool {
+	for i, s := Seat(0), max(g.Turn, 0); i < Seat(g.N); i, s = i+1, g.left(s) {
+		if p := &g.Players[s]; p.Expelled {
+			p.Expelled = false
+			if p.Status != In {
+				continue
+			}
+			g.Unit()
+			g.push(Frame{Kind: AtDie, Seat: s, From: None, To: None})
+			return true
+		}
+	}
+	return false
+}

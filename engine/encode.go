@@ -54,7 +54,7 @@ func (s *State) Encode(b []byte) []byte {
 }
 
 func (p *Player) encode(b []byte) []byte {
-	b = append(b, byte(p.Role), byte(p.Status), byte(p.Character), byte(p.Copy), byte(p.Side), flag(p.Away)|flag(p.Done)<<1)
+	b = append(b, byte(p.Role), byte(p.Status), byte(p.Character), byte(p.Copy), byte(p.Side), flag(p.Away)|flag(p.Done)<<1|flag(p.Expelled)<<2)
 	b = binary.BigEndian.AppendUint32(b, uint32(p.RoleSlot))
 	b = binary.BigEndian.AppendUint32(b, uint32(p.Second))
 	b = append(b, byte(p.Life), byte(p.Max), byte(p.Nuggets), byte(p.Used))
@@ -148,8 +148,8 @@ func DecodeState(b []byte) (State, error) {
 		p := &s.Players[i]
 		p.Role, p.Status, p.Character, p.Copy, p.Side = Role(d.u8()), Status(d.u8()), Kind(d.u8()), Kind(d.u8()), Role(d.u8())
 		flags := d.u8()
-		d.bad = d.bad || flags > 3
-		p.Away, p.Done = flags&1 != 0, flags&2 != 0
+		d.bad = d.bad || flags > 7 || flags&5 == 4
+		p.Away, p.Done, p.Expelled = flags&1 != 0, flags&2 != 0, flags&4 != 0
 		p.RoleSlot, p.Second = Slot(d.u32()), Slot(d.u32())
 		p.Life, p.Max, p.Nuggets, p.Used = int8(d.u8()), int8(d.u8()), int8(d.u8()), int8(d.u8())
 		p.Hand, p.Play, p.Gear = d.cards(), d.cards(), d.cards()

@@ -29,7 +29,7 @@ func (s *State) EnterPlay(seat Seat) {
 
 // runTurn comes up whenever nothing is being resolved; so this is where the victory is looked at (B-176).
 func runTurn(g *Game, f *Frame) {
-	if g.decide() {
+	if g.decide() || g.expel() {
 		return
 	}
 	me := f.Seat

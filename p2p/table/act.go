@@ -10,7 +10,7 @@ import (
 // a hidden card follows from the layers shown with it (A-33).
 type actPart struct {
 	_      struct{} `cbor:",toarray"`
-	In     bool     // only of a seat of Ask.May
+	In     bool     // of a seat of Ask.May: it comes in; of the seat asked: the default, for its time has run out
 	Verb   engine.Verb
 	As     engine.Kind
 	Card   engine.Slot
@@ -49,7 +49,7 @@ func speakAct(st *state, ex Expect, p Place, me *party) (any, error) {
 		return actPart{In: me.comeIn, To: engine.None}, nil
 	}
 	a := me.action
-	b := actPart{Verb: a.Verb, As: a.As, Card: a.Card.Slot, With: a.With.Slot, To: a.To, At: a.At, N: a.N}
+	b := actPart{In: me.byClock, Verb: a.Verb, As: a.As, Card: a.Card.Slot, With: a.With.Slot, To: a.To, At: a.At, N: a.N}
 	cards, err := st.shows(me.seat, b.Card, b.With)
 	if err != nil || len(cards) == 0 {
 		return b, err
@@ -89,9 +89,6 @@ func readAct(st *state, ex Expect, p Place, body []byte) (part, *Misdeed) {
 // act opens the cards of a decision and steps the engine. On a misdeed st may be half changed.
 func (st *state) act(p Place, b actPart) ([]Check, *Misdeed) {
 	seat := int(p.Seat)
-	if b.In {
-		return nil, bad(FaultShape, "the seat asked cannot come in")
-	}
 	cards, err := st.shows(seat, b.Card, b.With)
 	if err != nil {
 		return nil, bad(FaultIllegal, "%v", err)
@@ -112,10 +109,19 @@ func (st *state) act(p Place, b actPart) ([]Check, *Misdeed) {
 	} else if len(b.Proof) != 0 {
 		return nil, bad(FaultShape, "a proof without layers")
 	}
+	if b.In && !sameAction(st.game.Default(), st.action(b)) {
+		return nil, bad(FaultIllegal, "not the default")
+	}
 	if err := st.game.Step(st.action(b)); err != nil {
 		return nil, &Misdeed{FaultIllegal, err}
 	}
 	return checks, nil
+}
+
+// sameAction compares a default, which names hidden cards without their faces, with a decision.
+func sameAction(d, a engine.Action) bool {
+	d.Card.Face, d.With.Face, a.Card.Face, a.With.Face = 0, 0, 0, 0
+	return d == a
 }
 
 // action is the decision as the engine takes it, with the faces of the cards that lie open now.
@@ -135,11 +141,17 @@ func (st *state) opened(id engine.Slot) engine.Card {
 
 func closeAct(st *state, ex Expect, parts []*part) error {
 	p := st.at(ex.Asked, ex)
+	if parts[ex.Asked] == nil {
+		return nil // asked again
+	}
 	if _, err := st.act(p, parts[ex.Asked].body.(actPart)); err != nil {
 		return err
 	}
+	if parts[ex.Asked].body.(actPart).In {
+		st.byDefault = append(st.byDefault, uint8(ex.Asked))
+	}
 	for _, m := range st.ask.May {
-		if s := st.seat(m); s >= 0 && parts[s] != nil && parts[s].body.(actPart).In {
+		if s := st.seat(m); s >= 0 && s != ex.Asked && parts[s] != nil && parts[s].body.(actPart).In {
 			st.game.ComeIn(m) // what is no longer possible falls away and is no fault
 		}
 	}

@@ -154,14 +154,11 @@ func attackExhaustion(t *testing.T) {
 			o.Receive(Bundle(g.sign(&next, seat, KindSay, sayOf(RoundAct, i)))[0])
 		}
 		count := 0
-		for _, pair := range o.open.early {
-			for _, e := range pair {
-				if e != nil {
-					count++
-				}
-			}
+		for _, list := range o.open.early {
+			count += len(list)
 		}
-		require.Equal(t, 1, count)
+		require.Positive(t, count)
+		require.LessOrEqual(t, count, maxEarly)
 		require.Nil(t, o.end)
 	})
 	t.Run("questions", func(t *testing.T) {

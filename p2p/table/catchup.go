@@ -20,11 +20,14 @@ const (
 // Want is a question for what this table is missing, at most 64 bytes; any peer answers it by Serve.
 func (t *Table) Want() []byte {
 	w := wantText{Table: t.st.roster.Table, Round: t.st.round}
+	if t.open.split() {
+		return encode(w) // somebody has told different things: everything is of interest
+	}
 	for s := range MaxSeats {
-		if t.open.says[s] != nil {
+		if len(t.open.says[s]) > 0 {
 			w.Says |= only(s)
 		}
-		if t.open.seals[s] != nil {
+		if len(t.open.seals[s]) > 0 {
 			w.Seals |= only(s)
 		}
 	}
@@ -50,22 +53,32 @@ func (t *Table) Serve(question []byte) ([][]byte, error) {
 		size += len(e.Raw)
 	}
 	for r := int(w.Round); r < len(t.log) && r < int(w.Round)+maxServedRounds && size < maxServedBytes; r++ {
-		for _, e := range t.log[r].says {
-			give(e)
+		c := &t.log[r]
+		if c.rest != nil {
+			for _, e := range c.rest {
+				give(e)
+			}
+			continue
 		}
-		for _, e := range t.log[r].seals {
+		for _, list := range [][]Envelope{c.says, c.evidence, c.calls} {
+			for _, e := range list {
+				give(e)
+			}
+		}
+	}
+	voting := len(t.open.calls) > 0
+	for _, e := range t.heldEnvelopes() {
+		had := e.Kind == KindSay && w.Says.Has(int(e.Seat)) || e.Kind == KindSeal && w.Seals.Has(int(e.Seat))
+		if w.Round < t.st.round || voting || !had {
 			give(e)
 		}
 	}
-	for s := range MaxSeats {
-		if h := t.open.says[s]; h != nil && (w.Round < t.st.round || !w.Says.Has(s)) {
-			give(h.env)
-		}
-		if h := t.open.seals[s]; h != nil && (w.Round < t.st.round || !w.Seals.Has(s)) {
+	for _, h := range t.wish {
+		if h != nil {
 			give(h.env)
 		}
 	}
-	for _, e := range t.wish {
+	for _, e := range t.ended {
 		give(e)
 	}
 	return Bundle(out...), nil

@@ -21,12 +21,13 @@ const (
 	FaultKey
 	FaultResult
 	FaultChain
+	FaultPromise
 )
 
 func (k FaultKind) String() string {
 	names := [...]string{"no fault", "malformed message", "bad signature", "bad key", "bad share", "false complaint", "bad shuffle",
 		"bad layer", "bad retarget", "illegal action", "two different messages for one round", "false key at the end",
-		"wrong result", "broken chain"}
+		"wrong result", "broken chain", "broken promise"}
 	return names[min(int(k), len(names)-1)]
 }
 
@@ -48,6 +49,7 @@ func (f Fault) String() string {
 // closeFault is a misdeed that only shows when a round is closed, of a seat that said nothing wrong in it.
 type closeFault struct {
 	seat int
+	by   int // the seat whose say proves it
 	*Misdeed
 }
 

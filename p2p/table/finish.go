@@ -33,6 +33,9 @@ func readKeys(st *state, _ Expect, p Place, body []byte) (part, *Misdeed) {
 
 func closeKeys(st *state, ex Expect, parts []*part) error {
 	for _, s := range ex.From.List() {
+		if parts[s] == nil {
+			continue // its line is missing
+		}
 		st.keys[s] = parts[s].body.(keysPart).X
 		st.shown |= only(s)
 	}

@@ -38,6 +38,7 @@ func FuzzReceive(f *testing.F) {
 		o, err := New(Config{Roster: roster.Raw, Rules: rulesOf, Rand: source(3, 3)})
 		require.NoError(f, err)
 		o.st, o.ex = st, st.expect()
+		o.begin()
 		o.gate.round.Store(st.round)
 		tables = append(tables, o)
 	}
@@ -82,7 +83,7 @@ func FuzzReceive(f *testing.F) {
 		}
 		parts := make([]*part, MaxSeats)
 		parts[who] = &pt
-		_, err := st.next(ex, parts, Hash{})
+		_, err := st.next(ex, outcome{parts: parts}, Hash{})
 		var c *closeFault
 		if err != nil && !errors.As(err, &c) {
 			t.Fatalf("round %d (%v) cannot be closed: %v", ex.Round, ex.Kind, err)

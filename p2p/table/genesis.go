@@ -115,7 +115,7 @@ func closeReveal(st *state, ex Expect, parts []*part) error {
 	}
 	for i, seat := range ex.From.List() { // each has proved that it holds the key, so both are in it together
 		if slices.Contains(keys[:i], keys[i]) {
-			return &closeFault{seat, bad(FaultPossession, "two seats show one key")}
+			return &closeFault{seat, seat, bad(FaultPossession, "two seats show one key")}
 		}
 	}
 	st.joint = st.suite.Sum(keys...)
@@ -190,7 +190,9 @@ func closeShare(st *state, ex Expect, parts []*part) error {
 	for _, s := range ex.From.List() {
 		st.dealt[s] = parts[s].body.(Dealing)
 	}
-	st.stage = atCheck
+	if st.stage == atShare {
+		st.stage = atCheck
+	}
 	return nil
 }
 
@@ -205,9 +207,7 @@ func speakCheck(st *state, _ Expect, p Place, me *party) (any, error) {
 		if s == me.seat {
 			continue
 		}
-		share, err := st.suite.OpenShare(st.sharedAt(s), st.recipients(s), st.dealt[s], me.z, me.seat)
-		if err == nil {
-			me.shares[s] = share
+		if _, err := st.suite.OpenShare(st.sharedAt(s), st.recipients(s), st.dealt[s], me.z, me.seat); err == nil {
 			continue
 		}
 		c, err := st.suite.Complain(me.rand, p, st.sharedAt(s), st.recipients(s), st.dealt[s], me.z)
@@ -246,14 +246,18 @@ func readCheck(st *state, _ Expect, p Place, body []byte) (part, *Misdeed) {
 func closeCheck(st *state, ex Expect, parts []*part) error {
 	for _, s := range ex.From.List() {
 		for _, c := range parts[s].body.(checkPart).Complaints {
-			return &closeFault{int(c.Dealer), bad(FaultDealing, "the share for seat %d does not match its commitments", s)}
+			return &closeFault{int(c.Dealer), s, bad(FaultDealing, "the share for seat %d does not match its commitments", s)}
 		}
 	}
 	st.current = &sharing{Members: st.members, Threshold: uint8(st.threshold()), Commitments: make([][]Point, MaxSeats)}
 	for _, s := range st.members.List() {
 		st.current.Commitments[s] = st.dealt[s].Commitments
 	}
+	st.holders, st.dealings, st.dealingsAt, st.shareKeys = st.members, st.dealt, st.dealtAt, st.share
 	st.dealt = nil
+	if st.game != nil {
+		return st.settle()
+	}
 	return st.begin()
 }
 

@@ -46,7 +46,7 @@ var goldens = []struct {
 }
 
 func playLeaver(t *testing.T) []byte {
-	n := newCheats(t, 201)
+	n := newCheats(t, 201, FaultNone)
 	left := false
 	n.onRound = func(seat int, tbl *Table) {
 		if seat == 3 && tbl.st.round == 40 && !left {
@@ -60,7 +60,7 @@ func playLeaver(t *testing.T) []byte {
 }
 
 func playForgedShuffle(t *testing.T) []byte {
-	n := newCheats(t, 202)
+	n := newCheats(t, 202, FaultNone)
 	n.alter(1, func(_ *party, _ *state, x *text) bool {
 		return edit(x, RoundMix, func(p *mixPart) bool { return spoil(p.Piles[0].Out) })
 	})
@@ -69,7 +69,7 @@ func playForgedShuffle(t *testing.T) []byte {
 }
 
 func playIllegal(t *testing.T) []byte {
-	n := newCheats(t, 203)
+	n := newCheats(t, 203, FaultNone)
 	n.alter(1, func(_ *party, _ *state, x *text) bool {
 		return edit(x, RoundAct, func(p *actPart) bool { p.N += 77; return true })
 	})

@@ -111,7 +111,11 @@ func closeMix(st *state, ex Expect, parts []*part) error {
 	for i, n := range st.needs[:ex.needs] {
 		st.drop(n.Old)
 		for k, c := range st.mixed[i].Out {
-			st.add(slot{ID: n.New + engine.Slot(k), Pile: n.Pile, Card: hidden, Owner: -1, Mask: st.members, C: c})
+			owner := int8(-1)
+			if n.Kind == engine.Remask { // of a hand that the members keep for its owner
+				owner = int8(st.seat(n.Owner))
+			}
+			st.add(slot{ID: n.New + engine.Slot(k), Pile: n.Pile, Card: hidden, Owner: owner, Mask: st.members, C: c})
 		}
 	}
 	sortSlots(st.slots)

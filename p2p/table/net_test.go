@@ -34,13 +34,12 @@ type seating struct {
 // seatPlayers makes a roster of n players of the basic box, with option values such as "tolerate=0".
 func seatPlayers(t testing.TB, n int, seed uint64, options ...[2]string) seating {
 	t.Helper()
-	return seatWith(t, []string{"base"}, n, seed, options...)
+	return seatWith(t, NewRistretto(nil), []string{"base"}, n, seed, options...)
 }
 
 // seatWith makes a roster of n players of those boxes.
-func seatWith(t testing.TB, sets []string, n int, seed uint64, options ...[2]string) seating {
+func seatWith(t testing.TB, suite Suite, sets []string, n int, seed uint64, options ...[2]string) seating {
 	t.Helper()
-	suite := NewRistretto(nil)
 	rules, err := rulesOf(sets)
 	require.NoError(t, err)
 	choices := DefaultChoices()
@@ -95,6 +94,8 @@ type network struct {
 	watch   []func(seat int, r Ready)
 	choose  func(v engine.View, legal []engine.Action) (engine.Action, bool) // instead of the bot, where it wants
 	steps   int
+	seats   seating
+	onStep  func()
 }
 
 type letter struct {
@@ -104,7 +105,7 @@ type letter struct {
 
 func newNetwork(t testing.TB, s seating, seed uint64, w weather) *network {
 	t.Helper()
-	n := &network{t: t, rng: rand.New(source(seed, 1000)), weather: w, cut: map[int]bool{}}
+	n := &network{t: t, rng: rand.New(source(seed, 1000)), weather: w, cut: map[int]bool{}, seats: s}
 	for i, k := range s.keys {
 		tbl, err := New(Config{Roster: s.roster, Rules: rulesOf, Identity: k, Rand: source(seed, uint64(i))})
 		require.NoError(t, err)
@@ -221,6 +222,9 @@ func (n *network) resume() {
 	for idle, last := 0, uint32(0); idle < 100; {
 		n.steps++
 		require.Less(n.t, n.steps, 2_000_000, "the network does not come to rest")
+		if len(n.mail) > 0 && n.steps%300 == 0 {
+			n.tick()
+		}
 		if len(n.mail) == 0 {
 			if n.over() {
 				return
@@ -229,14 +233,11 @@ func (n *network) resume() {
 			if r := rounds(); r != last {
 				idle, last = 0, r
 			}
-			n.now += 200 * time.Millisecond
-			for i, tbl := range n.tables {
-				if !n.cut[i] {
-					tbl.Tick(n.now)
-					n.settle(i)
-				}
-			}
+			n.tick()
 			continue
+		}
+		if n.onStep != nil {
+			n.onStep()
 		}
 		k := 0
 		if n.weather.late > 0 && n.rng.IntN(100) < n.weather.late {
@@ -246,6 +247,17 @@ func (n *network) resume() {
 		n.mail = append(n.mail[:k], n.mail[k+1:]...)
 		n.tables[l.to].Receive(l.packet)
 		n.settle(l.to)
+	}
+}
+
+// tick lets a fifth of a second pass.
+func (n *network) tick() {
+	n.now += 200 * time.Millisecond
+	for i, tbl := range n.tables {
+		if !n.cut[i] {
+			tbl.Tick(n.now)
+			n.settle(i)
+		}
 	}
 }
 

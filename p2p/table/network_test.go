@@ -24,7 +24,7 @@ func TestBadNetworks(t *testing.T) {
 // TestSilenceStopsTheTable cuts a seat off: the others say for whom they wait and since when, blame nobody, and go on
 // when it is back.
 func TestSilenceStopsTheTable(t *testing.T) {
-	n := newNetwork(t, seatPlayers(t, 4, 50), 50, weather{})
+	n := newNetwork(t, seatPlayers(t, 4, 50, [2]string{"tolerate", "0"}), 50, weather{})
 	rounds := 0
 	n.onRound = func(seat int, tbl *Table) {
 		if seat == 0 && int(tbl.st.round) == 30 && rounds == 0 {
@@ -55,7 +55,7 @@ func TestSilenceStopsTheTable(t *testing.T) {
 
 // TestLeavingEndsTheGameAsVoid: one wish, everybody stops, everybody keeps a transcript that tells who left.
 func TestLeavingEndsTheGameAsVoid(t *testing.T) {
-	n := newNetwork(t, seatPlayers(t, 5, 51), 51, weather{})
+	n := newNetwork(t, seatPlayers(t, 5, 51, [2]string{"tolerate", "0"}), 51, weather{})
 	left := false
 	n.onRound = func(seat int, tbl *Table) {
 		if seat == 3 && tbl.st.round == 40 && !left {

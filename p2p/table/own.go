@@ -46,10 +46,11 @@ func (st *state) held(n openNeed, seat int) error {
 
 // target is the key under which a given card comes to lie, and whose layers that is.
 func (st *state) target(n openNeed) (owner int, mask Seats, key Point) {
-	if to := st.seat(n.Seat); to >= 0 {
+	to := st.seat(n.Seat)
+	if st.members.Has(to) {
 		return to, only(to), st.key(to)
 	}
-	return -1, st.members, st.joint
+	return to, st.members, st.joint // back to a pile, or into the custody of all for a seat that is away
 }
 
 // hiddenOf lists the hidden slots of a need: the only ones that a Give has to turn.

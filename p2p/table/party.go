@@ -13,18 +13,26 @@ import (
 // party is what one seat has to itself: its keys, its secrets and what it knows of hidden cards. An observer has
 // none.
 type party struct {
-	seat   int
-	id     ed25519.PrivateKey
-	rand   io.Reader
-	x, z   Secret // card key, share key
-	nonce  Hash
-	shares [MaxSeats][]byte // of the others' card keys, by dealer
-	known  engine.Knowledge // ascending by slot
-	ahead  engine.Knowledge // of slots that an own round in work makes
+	seat  int
+	id    ed25519.PrivateKey
+	rand  io.Reader
+	x, z  Secret // card key, share key
+	nonce Hash
+	known engine.Knowledge // ascending by slot
+	ahead engine.Knowledge // of slots that an own round in work makes
 
-	action engine.Action // the decision for the open act round
-	comeIn bool          // take the next chance to come in (B-363 d)
+	fresh   map[uint32]*freshKeys // shown in wishes to return, by the number of removals before
+	saved   map[Hash]bool         // foreign envelopes in the journal, of round savedIn
+	savedIn uint32
+	past    map[uint32][]Envelope // from the journal, by round, until the round is open again
+
+	action  engine.Action // the decision for the open act round
+	byClock bool          // it is the default, for time has run out
+	comeIn  bool          // take the next chance to come in (B-363 d)
 }
+
+// freshKeys are the keys with which a removed seat wants to return.
+type freshKeys struct{ x, z Secret }
 
 // read brings the seat's knowledge up to date after a round: a hidden card that lies under its own layer alone can
 // be read; a card once known stays known wherever its slot goes, until the slot is dead or open to all.
@@ -42,7 +50,7 @@ func (me *party) read(st *state) {
 		if f == 0 {
 			f = me.ahead.Face(s.ID)
 		}
-		if f == 0 && s.Mask == only(me.seat) {
+		if f == 0 && me.x != nil && s.Mask == only(me.seat) {
 			if card, ok := st.packs.card[st.suite.Read(me.x, s.C)]; ok && int(card) < len(st.packs.face[s.Pile]) {
 				f = st.face(s.Pile, card)
 			}

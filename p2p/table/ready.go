@@ -1,6 +1,7 @@
 package table
 
 import (
+	"errors"
 	"time"
 
 	"standoff/engine"
@@ -15,6 +16,7 @@ const (
 	RecordSecret                        // nonce and keys of this seat, for its own eyes
 	RecordOwn                           // an envelope of this seat
 	RecordForeign                       // an envelope that an own one rests on
+	RecordLost                          // the journal before this one is lost
 )
 
 // Record is one entry of the journal.
@@ -25,9 +27,10 @@ type Record struct {
 
 // secretText is what a RecordSecret holds.
 type secretText struct {
-	_     struct{} `cbor:",toarray"`
-	Nonce Hash
-	X, Z  []byte
+	_       struct{} `cbor:",toarray"`
+	Nonce   Hash
+	X, Z    []byte
+	Counter uint32 // removals of the seat when the keys were made
 }
 
 // Ready is what the caller must do now, in this order: Save to stable storage, then Send, then show the rest.
@@ -53,6 +56,9 @@ const (
 	NewsHappened                     // Event
 	NewsAudit                        // all keys are shown
 	NewsResult                       // all have signed the result
+	NewsRemoved                      // Seat was taken out of the members, for Why
+	NewsReturned                     // Seat is a member again
+	NewsDefault                      // the decision of Seat was the default: its time had run out, or it is away
 )
 
 // News is something to tell.
@@ -62,6 +68,7 @@ type News struct {
 	Seat  int // roster seat
 	N, Of int
 	Cards int
+	Why   Reason
 	Event engine.Event
 }
 
@@ -82,7 +89,7 @@ func (t *Table) save(k RecordKind, data []byte) {
 }
 
 // tell reports what closing the round has brought.
-func (t *Table) tell(ex Expect) {
+func (t *Table) tell(ex Expect, next *state) {
 	n := News{Round: ex.Round, Seat: -1}
 	switch ex.Kind {
 	case RoundRoster:
@@ -105,7 +112,18 @@ func (t *Table) tell(ex Expect) {
 	if n.Kind != 0 {
 		t.out.News = append(t.out.News, n)
 	}
-	for _, e := range t.open.next.events {
+	for s := range MaxSeats {
+		if next.removals[s] > t.st.removals[s] {
+			t.out.News = append(t.out.News, News{Kind: NewsRemoved, Round: ex.Round, Seat: s, Why: next.why[s]})
+		}
+		if next.members.Has(s) && !t.st.members.Has(s) {
+			t.out.News = append(t.out.News, News{Kind: NewsReturned, Round: ex.Round, Seat: s})
+		}
+	}
+	for _, s := range next.byDefault {
+		t.out.News = append(t.out.News, News{Kind: NewsDefault, Round: ex.Round, Seat: int(s)})
+	}
+	for _, e := range next.events {
 		t.out.News = append(t.out.News, News{Kind: NewsHappened, Round: ex.Round, Seat: -1, Event: e})
 	}
 }
@@ -116,11 +134,18 @@ const (
 	repeatLimit = 5 * time.Second
 )
 
-// Tick tells the table the time, measured from any fixed moment. Time moves no bit of the log.
+// Tick tells the table the time, measured from any fixed moment. Time moves no bit of the log, but a seat that is
+// silent for too long is called on to go (see patience).
 func (t *Table) Tick(now time.Duration) {
 	t.now = max(t.now, now)
 	if t.end != nil && t.end.Result != Finished || !t.started && t.me != nil {
 		return
+	}
+	if t.end == nil {
+		if err := errors.Join(t.wishAgain(), t.flagFall(), t.ballot()); err != nil {
+			t.stop(&End{Result: Void, Left: -1, Reason: err.Error()})
+			return
+		}
 	}
 	if t.now-t.moved < t.wait || t.now-t.repeated < t.wait {
 		return
@@ -139,17 +164,15 @@ func (t *Table) repeat() {
 		return
 	}
 	if n := len(t.log); n > 0 {
-		for _, list := range [][]Envelope{t.log[n-1].says, t.log[n-1].seals} {
-			for _, e := range list {
-				if int(e.Seat) == t.me.seat {
-					t.queue = append(t.queue, e.Raw)
-				}
+		for _, e := range t.log[n-1].rest {
+			if int(e.Seat) == t.me.seat {
+				t.queue = append(t.queue, e.Raw)
 			}
 		}
 	}
-	for _, h := range []*held{t.open.says[t.me.seat], t.open.seals[t.me.seat]} {
-		if h != nil {
-			t.queue = append(t.queue, h.env.Raw)
+	for _, e := range t.heldEnvelopes() {
+		if int(e.Seat) == t.me.seat {
+			t.queue = append(t.queue, e.Raw)
 		}
 	}
 }
@@ -167,17 +190,9 @@ func (t *Table) Missing() []Missing {
 		return nil
 	}
 	var m []Missing
-	for _, s := range t.ex.From.List() {
-		if t.open.says[s] == nil {
-			m = append(m, Missing{s, "say", t.now - t.moved})
-		}
-	}
-	if len(m) > 0 {
-		return m
-	}
 	for _, s := range t.st.members.List() {
-		if t.open.seals[s] == nil {
-			m = append(m, Missing{s, "seal", t.now - t.moved})
+		if what, _ := t.owes(s); what != "" {
+			m = append(m, Missing{s, what, t.now - t.moved})
 		}
 	}
 	return m

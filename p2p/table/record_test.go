@@ -236,7 +236,7 @@ func (g *recording) observer(t testing.TB, s *step, suite Suite) *Table {
 		require.NoError(t, o.Receive(p))
 	}
 	require.Equal(t, s.prev.round, o.st.round)
-	o.open = openRound{}
+	o.begin() // without that say
 	return o
 }
 

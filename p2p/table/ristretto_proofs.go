@@ -134,6 +134,78 @@ func (r *Ristretto) CheckRetarget(p Place, key Point, slot uint32, in, out Ciphe
 	return crypto.RetargetStatement{Place: place(p), Slot: slot, Key: k, Target: t, In: c[0], Out: c[1], Proof: proof}
 }
 
+// opWrap is what the table uses refreshes for.
+const opWrap = 2
+
+// Refresh implements [Suite].
+func (r *Ristretto) Refresh(rand io.Reader, p Place, key Point, slots []uint32) ([]Cipher, []byte, error) {
+	k, err := r.point(key)
+	if err != nil {
+		return nil, nil, err
+	}
+	list, proof, err := crypto.ProveRefresh(rand, place(p), opWrap, k, slots)
+	if err != nil {
+		return nil, nil, err
+	}
+	out := make([]Cipher, len(list))
+	for i, c := range list {
+		out[i] = r.encipher(c)
+	}
+	return out, proof, nil
+}
+
+// CheckRefresh implements [Suite].
+func (r *Ristretto) CheckRefresh(p Place, key Point, slots []uint32, out []Cipher, proof []byte) Check {
+	k, err := r.point(key)
+	if err != nil {
+		return refused{err}
+	}
+	list, err := r.ciphers(out)
+	if err != nil {
+		return refused{err}
+	}
+	return crypto.RefreshStatement{Place: place(p), Op: opWrap, Key: k, Slots: slots, Refreshes: list, Proof: proof}
+}
+
+// PublicShare implements [Suite].
+func (r *Ristretto) PublicShare(commitments []Point, seat uint8) Point {
+	list, err := r.list(commitments)
+	if err != nil {
+		return Point{}
+	}
+	return r.encode(crypto.PublicShare(list, seat))
+}
+
+// Combine implements [Suite].
+func (r *Ristretto) Combine(seats []uint8, layers []Point) Point {
+	list, err := r.list(layers)
+	if err != nil {
+		return Point{}
+	}
+	sum, err := crypto.CombineLayers(seats, list)
+	if err != nil {
+		return Point{}
+	}
+	return r.encode(sum)
+}
+
+// Recover implements [Suite].
+func (r *Ristretto) Recover(seats []uint8, shares [][]byte) (Secret, error) {
+	list := make([]*crypto.Secret, len(shares))
+	for i, b := range shares {
+		s, err := crypto.SecretFromBytes(b)
+		if err != nil {
+			return nil, err
+		}
+		list[i] = s
+	}
+	s, err := crypto.CombineShares(seats, list)
+	if err != nil {
+		return nil, err
+	}
+	return secret{s}, nil
+}
+
 func (r *Ristretto) recipients(to []Recipient) ([]crypto.Recipient, error) {
 	var out []crypto.Recipient
 	for _, t := range to {

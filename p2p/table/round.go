@@ -1,6 +1,7 @@
 package table
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/fxamacker/cbor/v2"
@@ -61,6 +62,7 @@ type Expect struct {
 type part struct {
 	body   any
 	checks []Check
+	wishes []wish // to return
 }
 
 // Misdeed is what a say does wrong.
@@ -96,6 +98,8 @@ func init() { // the rules refer to one another through the state, hence not a p
 		RoundStrip:  {readStrip, closeStrip, speakStrip},
 		RoundOwn:    {readOwn, closeOwn, speakOwn},
 		RoundAct:    {readAct, closeAct, speakAct},
+		RoundWrap:   {readWrap, closeWrap, speakWrap},
+		RoundLift:   {readLift, closeLift, speakLift},
 		RoundKeys:   {readKeys, closeKeys, speakKeys},
 		RoundResult: {readResult, closeResult, speakResult},
 	}
@@ -120,7 +124,9 @@ func (st *state) expect() Expect {
 	case atEnd:
 		ex.From = 0
 	case atPlay:
-		st.expectPlay(&ex)
+		if ex.Kind, ex.From = st.repair(); ex.Kind == 0 {
+			st.expectPlay(&ex)
+		}
 	}
 	return ex
 }
@@ -135,12 +141,15 @@ func (st *state) expectPlay(ex *Expect) {
 				ex.From |= only(s)
 			}
 		}
+		ex.From &= st.members
 		return
 	}
-	ex.Kind = kindOf(st.needs[0].Kind)
-	for ex.needs = 1; ex.needs < len(st.needs); ex.needs++ {
-		n := st.needs[ex.needs]
-		if kindOf(n.Kind) != ex.Kind || ex.Kind == RoundOwn && n.Owner != st.needs[0].Owner {
+	first := &st.needs[0]
+	ex.Kind = st.form(first)
+	for ex.needs = 1; ex.needs < len(st.needs) && !first.Inner; ex.needs++ {
+		n := &st.needs[ex.needs]
+		if n.Inner || st.form(n) != ex.Kind || ex.Kind == RoundOwn && n.Owner != first.Owner ||
+			ex.Kind != RoundOwn && !st.live(n.Old) {
 			break
 		}
 	}
@@ -157,17 +166,31 @@ func (st *state) expectPlay(ex *Expect) {
 	}
 }
 
-func kindOf(n engine.NeedKind) RoundKind {
-	switch n {
-	case engine.Shuffle:
+// form is the kind of round that serves a need. What an owner does with its own cards, all members do with the cards
+// that they keep for a seat that is away.
+func (st *state) form(n *openNeed) RoundKind {
+	away := n.Owner != engine.None && !st.members.Has(st.seat(n.Owner))
+	switch {
+	case n.Kind == engine.Shuffle, n.Kind == engine.Remask && away:
 		return RoundMix
-	case engine.Remask, engine.Give, engine.Find:
+	case !away && (n.Kind == engine.Remask || n.Kind == engine.Give || n.Kind == engine.Find):
 		return RoundOwn
 	}
 	return RoundStrip
 }
 
-// settle takes in what the engine wants after it has moved, serves what needs no round, and moves the stage.
+// live reports whether all the slots are there; those of a mix in work are not yet.
+func (st *state) live(ids []engine.Slot) bool {
+	for _, id := range ids {
+		if st.slot(id) == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// settle takes in what the engine wants after it has moved, serves what needs no round, decides for seats that are
+// away, and moves the stage.
 func (st *state) settle() error {
 	for {
 		r := st.game.Ready()
@@ -181,7 +204,13 @@ func (st *state) settle() error {
 			}
 			st.needs = append(st.needs, o)
 		}
+		if k, _ := st.repair(); k != 0 {
+			return nil // needs start again when the members are in order
+		}
 		moved, err := st.serveFree()
+		if err == nil && !moved && len(st.needs) == 0 && st.game.State().Over == engine.NotOver {
+			moved, err = st.decideAway()
+		}
 		if err != nil {
 			return err
 		}
@@ -199,23 +228,42 @@ func (st *state) settle() error {
 }
 
 // serveFree serves leading needs that no seat must contribute to: opening what lies open, giving or remasking
-// nothing. It reports whether the engine has got a reply and may have moved on.
+// nothing, handing a hidden card to a seat that is away. It reports whether the engine has got a reply and may have
+// moved on.
 func (st *state) serveFree() (bool, error) {
 	for len(st.needs) > 0 {
 		n := st.needs[0]
 		free := len(n.Old) == 0 && n.Kind != engine.Coin
-		if n.Kind == engine.Open || n.Kind == engine.Deal {
+		if st.form(&n) == RoundStrip && (n.Kind != engine.Coin || n.Mask == 0) {
 			free = len(st.layersDue(1)) == 0
 		}
 		if !free {
 			return false, nil
 		}
 		st.needs = st.needs[1:]
-		if n.Kind == engine.Open {
+		for _, id := range n.Old {
+			if s := st.slot(id); s != nil {
+				st.handOver(&n, s)
+			}
+		}
+		if n.Inner {
+			continue
+		}
+		switch n.Kind {
+		case engine.Open:
 			return true, st.game.Supply(engine.Reply{Faces: st.faces(n.Old)})
+		case engine.Coin:
+			return true, st.game.Supply(engine.Reply{N: int8(st.suite.CoinNumber(n.Given, int(n.N)))})
 		}
 	}
 	return false, nil
+}
+
+// handOver names the new owner of a hidden card that a need deals or gives.
+func (st *state) handOver(n *openNeed, s *slot) {
+	if s.Card == hidden && (n.Kind == engine.Deal || n.Kind == engine.Give) {
+		s.Owner = int8(st.seat(n.Seat))
+	}
 }
 
 // faces are the faces of open slots.
@@ -241,10 +289,21 @@ func (st *state) read(ex Expect, seat int, body []byte) (part, *Misdeed) {
 	if s.Kind != ex.Kind {
 		return part{}, bad(FaultShape, "round %d wants %v, not %v", ex.Round, ex.Kind, s.Kind)
 	}
-	if len(s.Wishes) > 0 {
-		return part{}, bad(FaultShape, "round %d: wishes are taken up by ballots only", ex.Round)
+	wishes, checks, err := st.readWishes(s.Wishes)
+	for _, w := range wishes {
+		if w.what != WishReturn {
+			err = fmt.Errorf("a say takes up returns only")
+		}
 	}
-	return roundRules[ex.Kind].read(st, ex, st.at(seat, ex), s.Part)
+	if err != nil {
+		return part{}, bad(FaultShape, "round %d: wishes: %v", ex.Round, err)
+	}
+	p, wrong := roundRules[ex.Kind].read(st, ex, st.at(seat, ex), s.Part)
+	if wrong != nil {
+		return p, wrong
+	}
+	p.wishes, p.checks = wishes, append(p.checks, checks...)
+	return p, nil
 }
 
 // at is the place of a proof of seat in the open round.
@@ -256,11 +315,42 @@ func (st *state) at(seat int, ex Expect) Place {
 	return p
 }
 
-// next applies the parts of a full round and returns the state after it, its head included.
-func (st *state) next(ex Expect, parts []*part, value Hash) (*state, error) {
+// outcome is what a round closes with, as far as the state is concerned.
+type outcome struct {
+	parts []*part // by seat
+	out   []removal
+	back  []wish
+}
+
+// keeps reports whether a round keeps what is there when somebody is missing; of the others a part is worth nothing.
+func (k RoundKind) keeps() bool { return k == RoundAct || k == RoundKeys || k == RoundResult }
+
+// next applies what a round closed with and returns the state after it, its head included. The says count under the
+// members as they were; then seats go, then others come back.
+func (st *state) next(ex Expect, o outcome, value Hash) (*state, error) {
 	n := st.clone()
-	if err := roundRules[ex.Kind].close(n, ex, parts); err != nil {
+	full := true
+	for _, s := range ex.From.List() {
+		full = full && o.parts[s] != nil
+	}
+	if full || ex.Kind.keeps() {
+		err := roundRules[ex.Kind].close(n, ex, o.parts)
+		var c *closeFault
+		if errors.As(err, &c) && dropped(o.out).Has(c.seat) {
+			n, err = st.clone(), nil // a bad dealer goes, and all deal anew
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := n.remove(o.out); err != nil {
 		return nil, err
+	}
+	n.admit(o.back)
+	if n.game != nil && n.stage == atPlay && n.members != st.members {
+		if err := n.settle(); err != nil {
+			return nil, err
+		}
 	}
 	n.round = st.round + 1
 	n.head = roundHead(st.head, value, n.hash())

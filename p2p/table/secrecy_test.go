@@ -13,13 +13,16 @@ import (
 
 // secretsOf are all the 32-byte values of a seat that nobody else may ever see in a message, with what may still be
 // said in the end.
-func secretsOf(me *party) map[Point]string {
+func secretsOf(t *testing.T, tbl *Table) map[Point]string {
+	me := tbl.me
 	s := map[Point]string{
 		Point(me.x.Bytes()): "card key", Point(me.z.Bytes()): "share key", Point(me.nonce): "nonce",
 	}
-	for dealer, b := range me.shares {
-		if b != nil {
-			s[Point(b)] = fmt.Sprintf("share of seat %d's key", dealer)
+	for dealer := range tbl.st.roster.Joins {
+		if dealer != me.seat {
+			share, err := tbl.st.myShare(me, dealer)
+			require.NoError(t, err)
+			s[Point(share.Bytes())] = fmt.Sprintf("share of seat %d's key", dealer)
 		}
 	}
 	return s
@@ -31,8 +34,8 @@ func TestNoSecretIsSaid(t *testing.T) {
 	g := recorded(t)
 	secret := map[Point]string{}
 	for seat, tbl := range g.net.tables {
-		require.Len(t, secretsOf(tbl.me), 6)
-		for b, what := range secretsOf(tbl.me) {
+		require.Len(t, secretsOf(t, tbl), 6)
+		for b, what := range secretsOf(t, tbl) {
 			secret[b] = fmt.Sprintf("%s of seat %d", what, seat)
 		}
 	}

@@ -45,9 +45,11 @@ type slot struct {
 // openNeed is a need of the engine that the members have not served yet.
 type openNeed struct {
 	engine.Need
-	No   uint32 // running number since the start
-	Coin Point  // base point of a Coin, fixed when the need arose
-	Mask Seats  // of a Coin: the members at that moment
+	No    uint32 // running number since the start
+	Coin  Point  // base point of a Coin, fixed when the need arose
+	Mask  Seats  // of a Coin: the members at that moment that have not given their layer
+	Given Point  // of a Coin: the sum of the layers supplied for seats that are gone
+	Inner bool   // the table's own need: the engine waits for no reply
 }
 
 // sharing is one completed distribution of Feldman shares.
@@ -80,6 +82,8 @@ type state struct {
 	dealtAt Place           // of that round
 	current *sharing
 
+	absence
+
 	game  *engine.Game
 	ask   engine.Ask
 	slots []slot // ascending by ID
@@ -88,10 +92,11 @@ type state struct {
 	mixed []pile // outputs of the last pass of an unfinished mix
 	pass  int
 
-	shown  Seats // keys round closed with these
-	keys   [MaxSeats][]byte
-	stage  stage
-	events []engine.Event // since the round before
+	shown     Seats // keys round closed with these
+	keys      [MaxSeats][]byte
+	stage     stage
+	events    []engine.Event // since the round before
+	byDefault []uint8        // seats whose decision was the default, since the round before
 }
 
 type pile struct {
@@ -145,7 +150,7 @@ func (st *state) clone() *state {
 	n.needs = slices.Clone(st.needs)
 	n.mixed = slices.Clone(st.mixed)
 	n.dealt = slices.Clone(st.dealt)
-	n.events = nil
+	n.events, n.byDefault = nil, nil
 	if st.game != nil {
 		n.game = st.game.Clone()
 	}
@@ -190,11 +195,15 @@ func (st *state) hash() Hash {
 		t.Needs = append(t.Needs, needText{No: n.No, Kind: n.Kind, Pile: n.Pile, Seat: n.Seat, Owner: n.Owner,
 			Old: n.Old, New: n.New, N: n.N, Face: n.Face, Mask: n.Mask})
 	}
+	b := encode(t)
+	if st.absence.begun() {
+		b = append(b, st.absenceText()...)
+	}
 	var game Hash
 	if st.game != nil {
 		game = st.game.State().Hash()
 	}
-	return sha256.Sum256(append(game[:], encode(t)...))
+	return sha256.Sum256(append(game[:], b...))
 }
 
 // slot finds a live slot.
@@ -229,8 +238,13 @@ func (st *state) place(seat int) engine.Seat {
 	return engine.Seat(slices.Index(st.seatAt, int8(seat)))
 }
 
-// key is the card key of a seat: its own while it is a member.
-func (st *state) key(seat int) Point { return st.card[seat] }
+// key is the card key of a seat: its own while it is a member, the joint key while others keep its cards.
+func (st *state) key(seat int) Point {
+	if !st.members.Has(seat) {
+		return st.joint
+	}
+	return st.card[seat]
+}
 
 // face is the face of card number card of a pile.
 func (st *state) face(p engine.Pile, card int16) engine.Face {

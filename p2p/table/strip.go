@@ -21,8 +21,8 @@ type layer struct {
 	base Point       // c1 of the slot, or the point of the coin
 }
 
-// layersDue lists which layers the first count needs want, in order: of each slot of a Deal all but the
-// receiver's, of each slot of an Open all that are still on it, of a Coin everybody's. A layer that an earlier
+// layersDue lists which layers the first count needs want, in order: of each slot of a Deal, or of a Give out
+// of custody, all but the receiver's, of each slot of an Open all that are still on it, of a Coin everybody's. A layer that an earlier
 // need of the round takes off is not due again.
 func (st *state) layersDue(count int) []layer {
 	var due []layer
@@ -40,8 +40,12 @@ func (st *state) layersDue(count int) []layer {
 				continue
 			}
 			want := s.Mask &^ off[id]
-			if n.Kind == engine.Deal {
-				want = want.Without(st.seat(n.Seat))
+			if n.Kind == engine.Deal || n.Kind == engine.Give {
+				to := st.seat(n.Seat)
+				if !st.members.Has(to) { // it stays hidden from all, in a pile or in custody
+					continue
+				}
+				want = want.Without(to)
 			}
 			off[id] |= want
 			for _, seat := range want.List() {
@@ -105,9 +109,7 @@ func closeStrip(st *state, ex Expect, parts []*part) error {
 				s.Mask &^= gone[id]
 				delete(take, id)
 			}
-			if n.Kind == engine.Deal {
-				s.Owner = int8(st.seat(n.Seat))
-			}
+			st.handOver(&n, s)
 			if s.Mask == 0 && s.Card == hidden {
 				if err := st.reveal(s); err != nil {
 					return err
@@ -118,11 +120,16 @@ func closeStrip(st *state, ex Expect, parts []*part) error {
 	last := served[len(served)-1]
 	st.needs = st.needs[ex.needs:]
 	var err error
-	switch last.Kind {
-	case engine.Open:
+	switch {
+	case last.Inner:
+	case last.Kind == engine.Open:
 		err = st.game.Supply(engine.Reply{Faces: st.faces(last.Old)})
-	case engine.Coin:
-		err = st.game.Supply(engine.Reply{N: int8(st.suite.CoinNumber(st.suite.Sum(take[0]...), int(last.N)))})
+	case last.Kind == engine.Coin:
+		layers := take[0]
+		if last.Given != (Point{}) {
+			layers = append(layers, last.Given)
+		}
+		err = st.game.Supply(engine.Reply{N: int8(st.suite.CoinNumber(st.suite.Sum(layers...), int(last.N)))})
 	}
 	if err != nil {
 		return err

@@ -63,6 +63,17 @@ type Suite interface {
 	Retarget(rand io.Reader, p Place, s Secret, slot uint32, in Cipher, target Point) (out Cipher, proof []byte, err error)
 	CheckRetarget(p Place, key Point, slot uint32, in, out Cipher, target Point, proof []byte) Check
 
+	// Refresh makes encryptions of nothing under key, one for each slot: added to a card they change C1 and no more.
+	Refresh(rand io.Reader, p Place, key Point, slots []uint32) (out []Cipher, proof []byte, err error)
+	CheckRefresh(p Place, key Point, slots []uint32, out []Cipher, proof []byte) Check
+
+	// PublicShare is the key of the share that seat holds of the secret behind commitments. Combine joins the layers
+	// that exactly threshold of such shares made on one base.
+	PublicShare(commitments []Point, seat uint8) Point
+	Combine(seats []uint8, layers []Point) Point
+	// Recover joins threshold shares of a secret themselves.
+	Recover(seats []uint8, shares [][]byte) (Secret, error)
+
 	// The place of a dealing is that of the share round, dealer included.
 	Deal(rand io.Reader, p Place, s Secret, threshold int, to []Recipient) (Dealing, error)
 	CheckDealing(p Place, to []Recipient, d Dealing) Check

@@ -23,8 +23,10 @@ func (t *Table) Transcript() []byte {
 	}
 	put(t.st.roster.Raw)
 	for _, r := range t.log {
-		for _, e := range r.says {
-			put(e.Raw)
+		for _, list := range [][]Envelope{r.says, r.calls, r.evidence} {
+			for _, e := range list {
+				put(e.Raw)
+			}
 		}
 	}
 	if t.end != nil && t.end.Result == Finished {
@@ -35,8 +37,8 @@ func (t *Table) Transcript() []byte {
 			put(e.Raw)
 		}
 	}
-	for _, h := range t.open.says {
-		if h != nil {
+	for s := range MaxSeats {
+		for _, h := range t.open.says[s][:min(1, len(t.open.says[s]))] {
 			put(h.env.Raw)
 		}
 	}
@@ -47,7 +49,7 @@ func (t *Table) Transcript() []byte {
 			}
 		}
 	}
-	for _, e := range t.wish {
+	for _, e := range t.ended {
 		put(e.Raw)
 	}
 	return out
@@ -55,8 +57,8 @@ func (t *Table) Transcript() []byte {
 
 // holds reports whether raw is among the says of the open round.
 func (t *Table) holds(raw []byte) bool {
-	for _, h := range t.open.says {
-		if h != nil && bytes.Equal(h.env.Raw, raw) {
+	for _, list := range t.open.says {
+		if len(list) > 0 && bytes.Equal(list[0].env.Raw, raw) {
 			return true
 		}
 	}

@@ -18,10 +18,30 @@ type Report struct {
 	Rounds  int // closed
 	Proofs  int // verified
 	Outcome engine.Outcome
-	Winners []int // roster seats
-	Left    int   // void: who left, -1
+	Winners []int  // roster seats
+	Left    int    // void: who left, -1
+	Moves   []Move // removals and returns, in order
 	Faults  []Fault
 	Note    string // incomplete: after which round and why
+}
+
+// Move is a seat that was taken out of the members, or came back.
+type Move struct {
+	Round uint32
+	Seat  int
+	Back  bool
+	Why   Reason
+	Fault string // of a cheat: what it did
+}
+
+func (m Move) String() string {
+	if m.Back {
+		return fmt.Sprintf("round %d: seat %d returned", m.Round, m.Seat)
+	}
+	if m.Fault != "" {
+		return fmt.Sprintf("round %d: seat %d removed: %s", m.Round, m.Seat, m.Fault)
+	}
+	return fmt.Sprintf("round %d: seat %d removed: %v", m.Round, m.Seat, m.Why)
 }
 
 // Seated is a player of a transcript, in roster order.
@@ -75,6 +95,8 @@ type Replay struct {
 	pending int // rounds in checks
 	proofs  int
 	trailer trailer
+	moves   []Move
+	proved  [MaxSeats]string // what the round's calls prove
 }
 
 type checkOwner struct {
@@ -95,11 +117,14 @@ type trailer struct {
 
 // Open reads a transcript. Errors: [*UnreadableError], [*AlteredError].
 func Open(file []byte, rules func(sets []string) (*engine.Rules, error)) (*Replay, error) {
+	return openWith(NewRistretto(nil), file, rules)
+}
+
+func openWith(suite Suite, file []byte, rules func(sets []string) (*engine.Rules, error)) (*Replay, error) {
 	raw, frames, cut, err := readFrames(file)
 	if err != nil {
 		return nil, &UnreadableError{err}
 	}
-	suite := NewRistretto(nil)
 	roster, err := ReadRoster(suite, raw)
 	if err != nil {
 		return nil, &AlteredError{Message: -1, Seat: -1, Err: err}
@@ -142,36 +167,50 @@ func (r *Replay) Round() (bool, error) {
 	if ex.From == 0 || r.trailer.faults != nil {
 		return false, nil
 	}
-	parts := make([]*part, MaxSeats)
-	var ids []sayID
 	start := r.at
-	for _, seat := range ex.From.List() {
-		if r.at >= len(r.frames) {
-			r.at = start
-			return false, nil
-		}
+	o, d, err := r.says(ex)
+	if err != nil {
+		return false, err
+	}
+	var calls []Envelope
+	for r.next(KindCall) {
 		e, err := r.envelope(r.at)
 		if err != nil {
 			return false, err
 		}
-		if e.Kind != KindSay || e.Round != st.round || int(e.Seat) != seat {
-			r.at = start
-			return false, nil
+		if e.Prev != st.head {
+			break
 		}
-		p, wrong := r.readSay(e)
-		if wrong != nil {
-			r.at = start
-			return false, nil // the trailer tells
+		calls = append(calls, e)
+		r.at++
+	}
+	if len(calls) > 0 {
+		fail := func(err error) (bool, error) {
+			return false, &AlteredError{Message: r.at - 1, Round: st.round, Seat: int(calls[len(calls)-1].Seat), Err: err}
+		}
+		fresh, err := r.fresh(ex, calls, &o)
+		if err != nil {
+			return fail(err)
+		}
+		if fresh.says != d.says {
+			return fail(errors.New("the round does not keep what its calls say"))
+		}
+		d, o.out = fresh, fresh.out
+	} else if listed := len(listed(d.says)); listed < ex.From.Count() {
+		r.at = start
+		return false, nil // not closed: the trailer tells
+	}
+	for s, p := range o.parts {
+		if p == nil {
+			continue
 		}
 		for _, c := range p.checks {
 			r.checks = append(r.checks, c)
-			r.owners = append(r.owners, checkOwner{seat, st.round, r.at, ex.Kind, e.Raw})
+			r.owners = append(r.owners, checkOwner{s, st.round, start, ex.Kind, r.frames[start]})
 		}
-		parts[seat] = &p
-		ids = append(ids, sayID{Seat: uint8(seat), ID: e.ID})
-		r.at++
+		start++
 	}
-	next, err := st.next(ex, parts, valueOf(st.round, ids))
+	next, err := st.next(ex, o, valueOf(st.round, d))
 	var c *closeFault
 	if errors.As(err, &c) {
 		r.blame(c)
@@ -183,11 +222,106 @@ func (r *Replay) Round() (bool, error) {
 		}
 		return false, &AlteredError{Message: start, Round: st.round, Seat: -1, Err: err}
 	}
+	for s := range MaxSeats {
+		if next.removals[s] > st.removals[s] {
+			r.moves = append(r.moves, Move{Round: st.round, Seat: s, Why: next.why[s], Fault: r.proved[s]})
+		}
+		if next.members.Has(s) && !st.members.Has(s) {
+			r.moves = append(r.moves, Move{Round: st.round, Seat: s, Back: true})
+		}
+	}
 	r.st = next
 	if r.pending++; r.pending >= batchRounds {
 		return r.trailer.faults == nil, r.flush()
 	}
 	return true, nil
+}
+
+// next reports whether the next message is one of that kind for the open round, or none that can be read.
+func (r *Replay) next(k Kind) bool {
+	if r.at >= len(r.frames) {
+		return false
+	}
+	e, err := parseEnvelope(r.frames[r.at])
+	return err != nil || e.Kind == k && e.Round == r.st.round
+}
+
+// says reads the says of the round that the file has.
+func (r *Replay) says(ex Expect) (outcome, verdict, error) {
+	o := outcome{parts: make([]*part, MaxSeats)}
+	var d verdict
+	last := -1
+	for r.next(KindSay) {
+		e, err := r.envelope(r.at)
+		if err != nil {
+			return o, d, err
+		}
+		seat := int(e.Seat)
+		if seat <= last || !ex.From.Has(seat) {
+			break
+		}
+		p, wrong := r.readSay(e)
+		if wrong != nil {
+			break // the trailer tells
+		}
+		o.parts[seat], d.says[seat], last = &p, e.ID, seat
+		o.back = append(o.back, p.wishes...)
+		r.at++
+	}
+	return o, d, nil
+}
+
+// fresh checks the calls that closed a round, with the evidence that follows them, and gives the value they make.
+func (r *Replay) fresh(ex Expect, calls []Envelope, o *outcome) (verdict, error) {
+	st := r.st
+	evidence := map[Hash]Envelope{}
+	for _, id := range namedEvidence(calls) {
+		if r.at >= len(r.frames) {
+			return verdict{}, errors.New("the evidence that a call names is missing")
+		}
+		e, err := parseEnvelope(r.frames[r.at])
+		if err != nil || e.ID != id {
+			return verdict{}, errors.New("the evidence is not what the calls name")
+		}
+		evidence[id] = e
+		r.at++
+	}
+	v := vote{me: -1, members: st.members, from: ex.From, keep: ex.Kind.keeps(), holders: st.holders,
+		most: failures(st.members.Count(), st.choices.tolerate())}
+	if st.stage == atPlay && st.current != nil {
+		v.need = int(st.current.Threshold)
+	}
+	r.proved = [MaxSeats]string{}
+	for _, e := range calls {
+		b, c, wrong := readCall(e)
+		if wrong != nil {
+			return verdict{}, wrong
+		}
+		wishes, err := st.supported(ex, b, func(id Hash) (Envelope, bool) { e, ok := evidence[id]; return e, ok })
+		if err != nil {
+			return verdict{}, err
+		}
+		o.back = append(o.back, wishes...)
+		v.calls = append(v.calls, c)
+		for _, w := range b.Out {
+			if w.Why == Cheat {
+				var list []Envelope
+				for _, id := range w.Evidence {
+					list = append(list, evidence[id])
+				}
+				if m, ok := st.convict(ex, int(w.Seat), list); ok {
+					r.proved[w.Seat] = m.Error()
+				}
+			}
+		}
+	}
+	switch d := dropped(v.calls[0].out); {
+	case st.stage < atPlay || !v.may(d) || !v.complete(v.calls) || len(v.calls) != (v.members&^d).Count():
+		return verdict{}, errors.New("the calls do not close the round")
+	case v.quarrel(v.calls, v.members&^d) || v.adopted(v.calls) != nil:
+		return verdict{}, errors.New("the calls make another value")
+	}
+	return v.fresh(v.calls), nil
 }
 
 // envelope reads message i and checks whose it is.
@@ -288,14 +422,14 @@ func (r *Replay) readTrailer() error {
 func (r *Replay) tryToClose() {
 	st := r.st
 	ex := st.expect()
-	var ids []sayID
+	var d verdict
 	for _, s := range ex.From.List() {
 		if r.trailer.parts[s] == nil {
 			return
 		}
-		ids = append(ids, sayID{Seat: uint8(s), ID: r.trailer.says[s].ID})
+		d.says[s] = r.trailer.says[s].ID
 	}
-	_, err := st.next(ex, r.trailer.parts[:], valueOf(st.round, ids))
+	_, err := st.next(ex, outcome{parts: r.trailer.parts[:]}, valueOf(st.round, d))
 	var c *closeFault
 	if errors.As(err, &c) && r.trailer.faults == nil {
 		r.blame(c)
@@ -335,7 +469,7 @@ func (r *Replay) trailingSay(e Envelope) {
 func (r *Replay) sum() *Report {
 	st, o := r.st, r.st.roster.Offer
 	rep := &Report{Table: st.roster.Table, Name: o.Name, Sets: o.Sets, Options: o.Options, Rounds: int(st.round),
-		Proofs: r.proofs, Left: r.trailer.left, Faults: r.trailer.faults}
+		Proofs: r.proofs, Left: r.trailer.left, Moves: r.moves, Faults: r.trailer.faults}
 	for i, j := range st.roster.Joins {
 		p := Seated{Nick: j.Nick, Key: j.Key, Bot: j.Bot, Place: -1}
 		if st.game != nil {

@@ -1,0 +1,444 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"standoff/engine"
+)
+
+// progress seals and closes as far as what is held allows, and says what is due.
+func (t *Table) progress() error {
+	for t.end == nil {
+		t.prove()
+		if t.end != nil {
+			return nil
+		}
+		t.weigh()
+		if err := t.sealDue(); err != nil || t.end != nil {
+			return err
+		}
+		c, next, err := t.closed()
+		if err != nil || next == nil || t.end != nil {
+			return err
+		}
+		t.advance(c, next)
+		if t.end == nil {
+			if err := t.speak(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// prove verifies the proofs of the says that are held: all together when the round is full, or when somebody has
+// called and each has to be judged by itself.
+func (t *Table) prove() {
+	full := true
+	for _, s := range t.ex.From.List() {
+		full = full && len(t.open.says[s]) > 0
+	}
+	if full && t.open.fullAt == 0 {
+		t.open.fullAt = max(t.now, 1)
+	}
+	if full || len(t.open.calls) > 0 || t.open.vote.guilty != 0 {
+		t.proveAll()
+	}
+}
+
+// proveAll verifies all proofs that are held. Who gave a false one has not said anything.
+func (t *Table) proveAll() {
+	for t.end == nil {
+		var checks []Check
+		var owner []*heldSay
+		for s := range MaxSeats {
+			for _, h := range t.open.says[s] {
+				if h.proved {
+					continue
+				}
+				if len(h.part.checks) == 0 {
+					owner = append(owner, h)
+					checks = append(checks, nothing{})
+				}
+				for _, c := range h.part.checks {
+					checks, owner = append(checks, c), append(owner, h)
+				}
+			}
+		}
+		if len(owner) == 0 {
+			return
+		}
+		bad, err := t.verify(checks)
+		if err == nil {
+			for _, h := range owner {
+				h.proved = true
+				t.open.vote.hearSay(int(h.env.Seat), h.env.ID)
+			}
+			return
+		}
+		if bad < 0 {
+			return
+		}
+		h := owner[bad]
+		seat := int(h.env.Seat)
+		t.open.says[seat] = slices.DeleteFunc(t.open.says[seat], func(o *heldSay) bool { return o == h })
+		if len(t.open.says[seat]) == 0 {
+			t.open.fullAt = 0
+		}
+		t.wrong(h.env)
+		t.fault(seat, &Misdeed{proofFault(t.ex.Kind), err}, h.env)
+		if t.end != nil {
+			return
+		}
+	}
+}
+
+// nothing is the check of a say without proofs.
+type nothing struct{}
+
+func (nothing) Verify() error { return nil }
+
+func (t *Table) verify(checks []Check) (int, error) {
+	var real []Check
+	var at []int
+	for i, c := range checks {
+		if _, ok := c.(nothing); !ok {
+			real, at = append(real, c), append(at, i)
+		}
+	}
+	i, err := t.st.suite.VerifyAll(real)
+	if err == nil {
+		t.proofs += len(real)
+	} else if i >= 0 {
+		i = at[i]
+	}
+	return i, err
+}
+
+// proofFault is what a false proof in a round of that kind is called.
+func proofFault(k RoundKind) FaultKind {
+	switch k {
+	case RoundReveal:
+		return FaultPossession
+	case RoundShare:
+		return FaultDealing
+	case RoundMix:
+		return FaultShuffle
+	case RoundOwn:
+		return FaultRetarget
+	}
+	return FaultLayers
+}
+
+// weigh tells the vote of the calls whose reasons are borne out by what is held.
+func (t *Table) weigh() {
+	for _, h := range t.open.calls {
+		if h.told {
+			continue
+		}
+		if w, err := t.st.supported(t.ex, h.body, t.envelope); err == nil {
+			h.told, h.wishes = true, w
+			t.open.vote.hearCall(h.vote)
+			for _, w := range w {
+				if t.wish[w.env.Seat] == nil {
+					t.hearWish(w.env)
+				}
+			}
+		}
+	}
+}
+
+// outcomeOf gathers what a verdict names; false while something of it is not held.
+func (t *Table) outcomeOf(d verdict) (outcome, bool) {
+	o := outcome{parts: make([]*part, MaxSeats), out: d.out}
+	for s, id := range d.says {
+		if id == (Hash{}) {
+			continue
+		}
+		i := slices.IndexFunc(t.open.says[s], func(h *heldSay) bool { return h.env.ID == id && h.proved })
+		if i < 0 {
+			return o, false
+		}
+		o.parts[s] = &t.open.says[s][i].part
+		o.back = append(o.back, o.parts[s].wishes...)
+	}
+	for _, id := range d.calls {
+		if id == (Hash{}) {
+			continue
+		}
+		i := slices.IndexFunc(t.open.calls, func(h *heldCall) bool { return h.env.ID == id })
+		if i < 0 {
+			return o, false
+		}
+		o.back = append(o.back, t.open.calls[i].wishes...)
+	}
+	return o, true
+}
+
+// nextOf is the state after the round if it closes with d; nil when something is missing or wrong.
+func (t *Table) nextOf(d verdict, value Hash) (*state, error) {
+	if n := t.open.nexts[value]; n != nil {
+		return n, nil
+	}
+	o, ok := t.outcomeOf(d)
+	if !ok {
+		return nil, nil
+	}
+	n, err := t.st.next(t.ex, o, value)
+	if err != nil {
+		return nil, err
+	}
+	t.open.nexts[value] = n
+	return n, nil
+}
+
+// sealDue makes the seals that are due.
+func (t *Table) sealDue() error {
+	for !t.replay {
+		s, ok := t.open.vote.due()
+		if !ok || s.ballot == 0 && t.open.spoiled[s.value] {
+			return nil
+		}
+		next, err := t.nextOf(s.verdict, s.value)
+		var c *closeFault
+		if errors.As(err, &c) {
+			t.open.spoiled[s.value] = true
+			t.fault(c.seat, c.Misdeed, t.open.says[c.by][0].env)
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("round %d (%v): %w", t.ex.Round, t.ex.Kind, err)
+		}
+		if next == nil {
+			return nil
+		}
+		t.open.vote.seal(s)
+		t.own(KindSeal, seal{Ballot: s.ballot, Value: s.value, Head: next.head})
+	}
+	return nil
+}
+
+// closed is what closes the round, with the state after it; nil while it is open. For who does not speak it is enough
+// that a member speaks in the round after: it would not without all seals.
+func (t *Table) closed() (closing, *state, error) {
+	if c, ok := t.open.vote.closed(); ok {
+		next, err := t.nextOf(c.verdict, c.value)
+		if err != nil || next == nil {
+			return c, nil, ignoreFault(err)
+		}
+		for _, s := range c.by.List() {
+			for _, h := range t.open.seals[s] {
+				if h.seal.Value == c.value && h.seal.Head != next.head {
+					t.stop(&End{Result: Void, Left: -1, Reason: fmt.Sprintf("round %d: seat %d runs a program that sees the game differently (%v, here %v)",
+						t.st.round, s, h.seal.Head, next.head)})
+					return c, nil, nil
+				}
+			}
+		}
+		return c, next, nil
+	}
+	if t.speaks() && !t.replay {
+		return closing{}, nil, nil
+	}
+	for _, c := range t.open.vote.candidates() {
+		next, err := t.nextOf(c.verdict, c.value)
+		if err != nil || next == nil {
+			continue
+		}
+		for s, list := range t.open.early {
+			for _, e := range list {
+				if e.Prev == next.head && next.members.Has(s) {
+					return c, next, nil
+				}
+			}
+		}
+	}
+	return closing{}, nil, nil
+}
+
+func ignoreFault(err error) error {
+	var c *closeFault
+	if errors.As(err, &c) {
+		return nil
+	}
+	return err
+}
+
+// advance makes the next state the state.
+func (t *Table) advance(c closing, next *state) {
+	t.keep(c)
+	t.tell(t.ex, next)
+	again := t.me != nil && t.ex.Kind == RoundAct && t.ex.Asked == t.me.seat && c.verdict.says[t.me.seat] == (Hash{}) && len(t.open.says[t.me.seat]) > 0
+	t.patience.spent(t)
+	t.patience.carried = t.st.members &^ c.by & next.members
+	early, faults, evidence := t.open.early, t.open.faults, t.open.evidence
+	before := t.st.members
+	t.st = next
+	t.ex = next.expect()
+	t.begin()
+	t.gate.round.Store(next.round)
+	t.moved, t.wait = t.now, repeatAfter
+	for s := range MaxSeats {
+		if next.members != before {
+			t.wish[s] = t.stillWished(s)
+		}
+		if f := faults[s]; f != nil && next.members.Has(s) && pair(evidence[s]) {
+			t.open.faults[s], t.open.evidence[s] = f, evidence[s] // suspicion goes over
+			t.open.vote.guilty |= only(s)
+		}
+	}
+	if t.me != nil {
+		t.rekey()
+		t.me.read(next)
+		if !again || !t.repeatAction() {
+			t.me.action = engine.Action{}
+		}
+	}
+	if next.stage == atEnd {
+		r := next.result()
+		e := &End{Result: Finished, Outcome: r.Outcome, Left: -1}
+		for _, w := range r.Winners {
+			e.Winners = append(e.Winners, int(w))
+		}
+		t.stop(e)
+		return
+	}
+	t.recall()
+	for _, list := range early {
+		for _, e := range list {
+			if e.Prev == next.head && next.members.Has(int(e.Seat)) && !t.has(e) {
+				t.dispatch(e)
+			}
+		}
+	}
+}
+
+// pair reports whether evidence is two envelopes, which prove a fault in every later round too.
+func pair(evidence []Envelope) bool { return len(evidence) == 2 }
+
+func (t *Table) stillWished(seat int) *wish {
+	w := t.wish[seat]
+	if w == nil {
+		return nil
+	}
+	if _, _, err := t.st.readWish(w.env); err != nil {
+		return nil
+	}
+	return w
+}
+
+// rekey takes up the fresh keys of this seat once it is a member with them.
+func (t *Table) rekey() {
+	seat := t.me.seat
+	f := t.me.fresh[t.st.removals[seat]]
+	if f != nil && t.st.members.Has(seat) && t.st.card[seat] == f.x.Public() && t.me.x != f.x {
+		t.me.x, t.me.z = f.x, f.z
+		t.mute = false
+		t.open.vote.me = seat
+	}
+}
+
+// repeatAction says a decision again that a ballot has dropped, if it is still legal.
+func (t *Table) repeatAction() bool {
+	if !t.Asked() || t.st.game.Clone().Step(t.me.action) != nil {
+		return false
+	}
+	return t.contribute() == nil
+}
+
+// keep puts the closed round on the log.
+func (t *Table) keep(c closing) {
+	r := closedRound{voted: c.ballot > 0}
+	for _, id := range c.verdict.says {
+		if id != (Hash{}) {
+			e, _ := t.envelope(id)
+			r.says = append(r.says, e)
+		}
+	}
+	for _, id := range c.verdict.calls {
+		if id != (Hash{}) {
+			e, _ := t.envelope(id)
+			r.calls = append(r.calls, e)
+		}
+	}
+	for _, id := range namedEvidence(r.calls) {
+		e, _ := t.envelope(id)
+		r.evidence = append(r.evidence, e)
+	}
+	for _, s := range c.by.List() {
+		for _, h := range t.open.seals[s] {
+			if h.seal.Ballot == c.ballot && h.seal.Value == c.value {
+				r.seals = append(r.seals, h.env)
+				break
+			}
+		}
+	}
+	for _, e := range r.seals { // what closed the round must be there for others after all have started again
+		if t.me != nil && int(e.Seat) != t.me.seat && !t.me.saved[e.ID] {
+			t.save(RecordForeign, e.Raw)
+		}
+	}
+	r.rest = t.heldEnvelopes()
+	t.log = append(t.log, r)
+	if n := len(t.log) - 4; n >= 0 && !t.log[n].voted && !t.log[n+1].voted {
+		t.log[n].seals, t.log[n].rest = nil, nil
+	}
+}
+
+// heldEnvelopes is all that is held of the open round, in a fixed order.
+func (t *Table) heldEnvelopes() []Envelope {
+	var list []Envelope
+	for s := range MaxSeats {
+		for _, h := range t.open.says[s] {
+			list = append(list, h.env)
+		}
+	}
+	list = append(list, t.open.wrong...)
+	for s := range MaxSeats {
+		list = append(list, t.open.evidence[s]...)
+	}
+	for _, h := range t.open.calls {
+		list = append(list, h.env)
+	}
+	for s := range MaxSeats {
+		for _, h := range t.open.seals[s] {
+			list = append(list, h.env)
+		}
+	}
+	return list
+}
+
+// own signs an envelope of this seat, holds it, and queues it for journal and network.
+func (t *Table) own(k Kind, body any) Envelope {
+	e := sealEnvelope(t.st.suite, t.me.id, text{
+		Kind: k, Table: t.st.roster.Table, Round: t.st.round, Seat: uint8(t.me.seat), Prev: t.st.head, Body: encode(body),
+	})
+	switch k {
+	case KindSay:
+		t.hearSay(e)
+	case KindSeal, KindCall:
+		t.saveHeld()
+		if k == KindSeal {
+			t.hearSeal(e)
+		}
+	}
+	t.save(RecordOwn, e.Raw)
+	t.queue = append(t.queue, e.Raw)
+	return e
+}
+
+// saveHeld puts what an own seal or call rests on into the journal.
+func (t *Table) saveHeld() {
+	for _, e := range t.heldEnvelopes() {
+		if int(e.Seat) == t.me.seat || e.Kind == KindSeal || t.me.saved[e.ID] {
+			continue
+		}
+		if t.me.savedIn != t.st.round || t.me.saved == nil {
+			t.me.savedIn, t.me.saved = t.st.round, map[Hash]bool{}
+		}
+		t.me.saved[e.ID] = true
+		t.save(RecordForeign, e.Raw)
+	}
+}

@@ -1,0 +1,356 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// openRound is what has come in for the round in work.
+type openRound struct {
+	vote     vote
+	says     [MaxSeats][]*heldSay
+	seals    [MaxSeats][]heldSeal
+	calls    []*heldCall
+	wrong    []Envelope // that prove a fault by themselves
+	early    [MaxSeats][]Envelope
+	faults   [MaxSeats]*Fault // the first against each seat
+	evidence [MaxSeats][]Envelope
+	nexts    map[Hash]*state // after the round, by V
+	spoiled  map[Hash]bool   // values that no honest member seals at ballot 0
+	fullAt   time.Duration   // since when seals of ballot 0 are due, 0: not yet
+	openedAt time.Duration
+	resent   time.Duration
+}
+
+// heldSay is a say of the right shape.
+type heldSay struct {
+	env    Envelope
+	part   part
+	proved bool
+}
+
+type heldSeal struct {
+	env  Envelope
+	seal seal
+}
+
+type heldCall struct {
+	env    Envelope
+	body   call
+	vote   *ballotCall
+	told   bool // the vote knows it
+	wishes []wish
+}
+
+// Bounds of what is kept of one seat in one round.
+const (
+	maxSays  = 2
+	maxSeals = 16
+	maxCalls = 32
+	maxEarly = 4
+	maxWrong = 2
+)
+
+// begin opens the round that the state expects.
+func (t *Table) begin() {
+	st, ex := t.st, t.ex
+	v := vote{me: -1, members: st.members, from: ex.From, keep: ex.Kind.keeps(), holders: st.holders,
+		name: func(d verdict) Hash { return valueOf(st.round, d) }}
+	if t.speaks() {
+		v.me = t.me.seat
+	}
+	if st.stage >= atPlay && st.stage < atEnd {
+		v.most = failures(st.members.Count(), st.choices.tolerate())
+	}
+	if st.stage == atPlay && st.current != nil {
+		v.need = int(st.current.Threshold)
+	}
+	t.open = openRound{vote: v, nexts: map[Hash]*state{}, spoiled: map[Hash]bool{}, openedAt: t.now}
+}
+
+// speaks reports whether this peer is a member that keeps its promises.
+func (t *Table) speaks() bool { return t.me != nil && !t.mute && t.st.members.Has(t.me.seat) }
+
+func (t *Table) receive(e Envelope) error {
+	st := t.st
+	if e.Table != st.roster.Table || int(e.Seat) >= len(st.roster.Joins) || t.end != nil {
+		return ErrStray
+	}
+	if e.Kind != KindWish && (e.Round+1 < st.round || e.Round > st.round+1 || !st.members.Has(int(e.Seat)) && e.Round <= st.round) {
+		return ErrStray
+	}
+	if t.has(e) {
+		return nil
+	}
+	if e.Round+1 == st.round && e.Kind != KindWish {
+		return t.hearLate(e)
+	}
+	if !e.signedBy(st.suite, st.roster.Joins[e.Seat].Key) {
+		return fmt.Errorf("seat %d: %w", e.Seat, ErrSignature)
+	}
+	t.patience.heard[e.Seat] = t.now
+	if t.me != nil && int(e.Seat) == t.me.seat && !t.replay && e.Kind != KindWish && t.speaks() {
+		return t.hearOwn(e)
+	}
+	return t.dispatch(e)
+}
+
+// dispatch takes in an envelope whose signature is right.
+func (t *Table) dispatch(e Envelope) error {
+	st := t.st
+	if e.Kind != KindWish && e.Prev == st.head {
+		t.patience.carried = t.patience.carried.Without(int(e.Seat))
+	}
+	switch {
+	case e.Kind == KindWish:
+		return t.hearWish(e)
+	case e.Round == st.round+1:
+		if l := t.open.early[e.Seat]; len(l) < maxEarly {
+			t.open.early[e.Seat] = append(l, e)
+		}
+		return nil
+	case e.Prev != st.head:
+		return fmt.Errorf("seat %d continues another log in round %d: %w", e.Seat, e.Round, ErrStray)
+	case e.Kind == KindSay:
+		t.hearSay(e)
+	case e.Kind == KindSeal:
+		t.hearSeal(e)
+	default:
+		t.hearCall(e)
+	}
+	return nil
+}
+
+// ErrSignature says that an envelope is not signed by the seat it names; whoever passed it on made it up.
+var ErrSignature = errors.New("signature does not verify")
+
+// has reports whether exactly this envelope is already held.
+func (t *Table) has(e Envelope) bool {
+	same := func(o Envelope) bool { return o.ID == e.ID }
+	switch {
+	case e.Kind == KindWish:
+		w := t.wish[e.Seat]
+		return w != nil && w.env.ID == e.ID
+	case e.Round == t.st.round+1:
+		return slices.ContainsFunc(t.open.early[e.Seat], same)
+	case e.Round != t.st.round:
+		return false
+	case slices.ContainsFunc(t.open.wrong, same):
+		return true
+	}
+	_, ok := t.envelope(e.ID)
+	return ok
+}
+
+// envelope finds an envelope of the open round by its name.
+func (t *Table) envelope(id Hash) (Envelope, bool) {
+	o := &t.open
+	for s := range MaxSeats {
+		for _, h := range o.says[s] {
+			if h.env.ID == id {
+				return h.env, true
+			}
+		}
+		for _, h := range o.seals[s] {
+			if h.env.ID == id {
+				return h.env, true
+			}
+		}
+		for _, e := range o.evidence[s] {
+			if e.ID == id {
+				return e, true
+			}
+		}
+	}
+	for _, h := range o.calls {
+		if h.env.ID == id {
+			return h.env, true
+		}
+	}
+	for _, e := range o.wrong {
+		if e.ID == id {
+			return e, true
+		}
+	}
+	return Envelope{}, false
+}
+
+func (t *Table) hearSay(e Envelope) {
+	seat := int(e.Seat)
+	p, wrong := t.st.read(t.ex, seat, e.Body)
+	if wrong != nil {
+		t.wrong(e)
+		t.fault(seat, wrong, e)
+		return
+	}
+	list := t.open.says[seat]
+	if len(list) >= maxSays {
+		return
+	}
+	t.open.says[seat] = append(list, &heldSay{env: e, part: p})
+	t.moved = t.now
+	if len(list) > 0 {
+		t.fault(seat, bad(FaultEquivocation, "two says"), list[0].env, e)
+	}
+}
+
+// wrong keeps an envelope that proves a fault, so that others who name it can be believed.
+func (t *Table) wrong(e Envelope) {
+	n := 0
+	for _, o := range t.open.wrong {
+		if o.Seat == e.Seat {
+			n++
+		}
+	}
+	if n < maxWrong {
+		t.open.wrong = append(t.open.wrong, e)
+	}
+}
+
+func (t *Table) hearSeal(e Envelope) {
+	seat := int(e.Seat)
+	var s seal
+	if err := decode(e.Body, &s); err != nil || s.Ballot > maxBallot {
+		t.wrong(e)
+		t.fault(seat, bad(FaultShape, "seal: %v", err), e)
+		return
+	}
+	if len(t.open.seals[seat]) >= maxSeals {
+		return
+	}
+	for _, o := range t.open.seals[seat] {
+		if o.seal.Ballot == s.Ballot {
+			t.fault(seat, bad(FaultEquivocation, "two seals"), o.env, e)
+		}
+	}
+	t.open.seals[seat] = append(t.open.seals[seat], heldSeal{e, s})
+	t.open.vote.hearSeal(ballotSeal{seat, s.Ballot, s.Value})
+	t.moved = t.now
+	t.promise(seat)
+}
+
+func (t *Table) hearCall(e Envelope) {
+	seat := int(e.Seat)
+	b, c, wrong := readCall(e)
+	if wrong != nil {
+		t.wrong(e)
+		t.fault(seat, wrong, e)
+		return
+	}
+	n := 0
+	for _, o := range t.open.calls {
+		if o.vote.seat != seat {
+			continue
+		}
+		if n++; o.vote.ballot == c.ballot {
+			t.fault(seat, bad(FaultEquivocation, "two calls"), o.env, e)
+		}
+	}
+	if n >= maxCalls {
+		return
+	}
+	t.open.calls = append(t.open.calls, &heldCall{env: e, body: b, vote: c})
+	t.moved = t.now
+	t.promise(seat)
+	for _, r := range b.Out {
+		t.answer(int(r.Seat))
+		if t.me != nil && int(r.Seat) == t.me.seat && r.Why == Left {
+			t.heeded = true
+		}
+	}
+}
+
+// split reports whether seals of ballot 0 differ.
+func (o *openRound) split() bool {
+	var first Hash
+	for s := range MaxSeats {
+		for _, h := range o.seals[s] {
+			if h.seal.Ballot == 0 {
+				if first != (Hash{}) && h.seal.Value != first {
+					return true
+				}
+				first = h.seal.Value
+			}
+		}
+	}
+	return false
+}
+
+// promise looks for a seal that a call of the same seat denies.
+func (t *Table) promise(seat int) {
+	for _, s := range t.open.seals[seat] {
+		for _, c := range t.open.calls {
+			if m, ok := convictTwo(seat, s.env, c.env); ok {
+				t.fault(seat, m, s.env, c.env)
+				return
+			}
+		}
+	}
+}
+
+// answer passes on what this peer has of a seat that somebody wants to go on without.
+func (t *Table) answer(seat int) {
+	if t.now-t.open.resent < repeatAfter && t.open.resent != 0 {
+		return
+	}
+	t.open.resent = max(t.now, 1)
+	for _, h := range t.open.says[seat] {
+		t.queue = append(t.queue, h.env.Raw)
+	}
+	for _, h := range t.open.seals[seat] {
+		t.queue = append(t.queue, h.env.Raw)
+	}
+}
+
+// hearLate looks at an envelope of the round that was closed last: a second one there is still a proof.
+func (t *Table) hearLate(e Envelope) error {
+	st, last := t.st, &t.log[len(t.log)-1]
+	if e.Seat >= MaxSeats || !st.members.Has(int(e.Seat)) || t.open.faults[e.Seat] != nil {
+		return ErrStray
+	}
+	for _, o := range last.rest {
+		if o.ID == e.ID {
+			return nil
+		}
+	}
+	for _, o := range last.rest {
+		if m, ok := convictTwo(int(e.Seat), o, e); ok && e.signedBy(st.suite, st.roster.Joins[e.Seat].Key) {
+			t.fault(int(e.Seat), m, o, e)
+			return nil
+		}
+	}
+	return ErrStray
+}
+
+// hearOwn takes in an envelope of this seat that came from another peer. One that this peer does not hold means that
+// its journal is behind: it must not speak any more, for it does not know what it has promised.
+func (t *Table) hearOwn(e Envelope) error {
+	if e.Round < t.st.round || e.Round == t.st.round && e.Prev != t.st.head {
+		return ErrStray
+	}
+	t.mute = true
+	t.open.vote.me = -1
+	return nil
+}
+
+// fault holds a proof against a seat. The members will remove it; where the table cannot go on without it, it ends.
+func (t *Table) fault(seat int, m *Misdeed, evidence ...Envelope) {
+	t.open.vote.guilty |= only(seat)
+	if t.open.faults[seat] != nil || !t.st.members.Has(seat) {
+		return
+	}
+	f := Fault{Table: t.st.roster.Table, Seat: seat, Kind: m.Kind, Round: t.st.round, Reason: m.Reason.Error()}
+	for _, e := range evidence {
+		f.Evidence = append(f.Evidence, e.Raw)
+	}
+	t.open.faults[seat], t.open.evidence[seat] = &f, evidence
+	t.out.Faults = append(t.out.Faults, f)
+	if !t.possible(t.open.vote.guilty) {
+		t.stop(&End{Result: Void, Left: -1, Fault: &f, Reason: f.String()})
+	}
+}
+
+// possible reports whether the members could go on without some seats.
+func (t *Table) possible(d Seats) bool { return t.open.vote.may(d & t.st.members) }

@@ -1,0 +1,131 @@
+package table
+
+import "fmt"
+
+// Resume sits down again with what the journal holds: the seat knows all that it has said and promised, says it again
+// word for word where it is still wanted, and never anything else in its place. What happened since comes from the
+// others. Records may be any whole beginning of what [Ready].Save has given, in its order; records of secrets may be
+// read from a file of their own, before or after the others.
+func Resume(c Config, records []Record) (*Table, error) {
+	for _, r := range records {
+		switch r.Kind {
+		case RecordRoster:
+			c.Roster = r.Data
+		case RecordLost:
+			c.Lost = true
+		}
+	}
+	t, err := New(c)
+	if err != nil {
+		return nil, err
+	}
+	if t.me == nil {
+		return nil, fmt.Errorf("an observer has no journal")
+	}
+	t.out = Ready{}
+	t.me.past, t.me.fresh = map[uint32][]Envelope{}, map[uint32]*freshKeys{}
+	for i, r := range records {
+		switch r.Kind {
+		case RecordSecret:
+			err = t.remember(r.Data)
+		case RecordOwn, RecordForeign:
+			var e Envelope
+			if e, err = parseEnvelope(r.Data); err == nil && e.Kind != KindWish {
+				t.me.past[e.Round] = append(t.me.past[e.Round], e)
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("record %d of the journal: %w", i, err)
+		}
+	}
+	t.recall()
+	return t, t.progress()
+}
+
+// remember takes up the secrets of one record.
+func (t *Table) remember(b []byte) error {
+	var s secretText
+	if err := decode(b, &s); err != nil {
+		return err
+	}
+	x, err := t.st.suite.SecretFrom(s.X)
+	if err != nil {
+		return err
+	}
+	z, err := t.st.suite.SecretFrom(s.Z)
+	if err != nil {
+		return err
+	}
+	if s.Counter == 0 {
+		t.me.nonce, t.me.x, t.me.z = s.Nonce, x, z
+	} else {
+		t.me.fresh[s.Counter] = &freshKeys{x, z}
+	}
+	return nil
+}
+
+// recall brings back what the journal has of the open round: foreign envelopes, and own ones with what they promise.
+// As long as it has own ones of later rounds, this round is closed already and nothing is said in it.
+func (t *Table) recall() {
+	if t.me == nil || t.me.past == nil {
+		return
+	}
+	round := t.st.round
+	list := t.me.past[round]
+	delete(t.me.past, round)
+	t.replay = true
+	for _, e := range list {
+		if e.Prev != t.st.head {
+			continue
+		}
+		if !t.has(e) {
+			t.dispatch(e)
+		}
+		if int(e.Seat) == t.me.seat {
+			t.promised(e)
+		}
+		if t.me.savedIn != round || t.me.saved == nil {
+			t.me.savedIn, t.me.saved = round, map[Hash]bool{}
+		}
+		t.me.saved[e.ID] = true
+	}
+	t.replay = false
+	for r := range t.me.past {
+		t.replay = t.replay || r > round
+	}
+	for _, e := range t.me.past[round+1] {
+		if int(e.Seat) == t.me.seat {
+			t.open.early[e.Seat] = append(t.open.early[e.Seat], e)
+		}
+	}
+	if !t.replay {
+		t.me.past = nil
+	}
+}
+
+// promised restores what an own envelope binds this seat to.
+func (t *Table) promised(e Envelope) {
+	t.proveAll()
+	t.weigh()
+	v := &t.open.vote
+	switch e.Kind {
+	case KindSeal:
+		var s seal
+		if decode(e.Body, &s) != nil {
+			return
+		}
+		for _, c := range v.candidates() {
+			if c.value == s.Value && c.ballot == s.Ballot {
+				v.own = append(v.own, ownSeal{ballot: s.Ballot, value: s.Value, verdict: c.verdict, calls: c.calls})
+				return
+			}
+		}
+		t.mute, v.me = true, -1 // the journal does not hold what the seal rests on: it is not this program's
+	case KindCall:
+		if c := v.call(e.ID); c != nil {
+			v.called = c
+			return
+		}
+		t.mute, v.me = true, -1
+	}
+}
