@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -252,7 +253,9 @@ func (t *Table) send(l Letter) {
 		}
 		return
 	}
-	if t.room.Send(l.To, l.Bytes) != nil {
+	// What waits for the same peer goes first: an older wish must not arrive after a newer one and take it back.
+	waits := slices.ContainsFunc(t.unsent, func(u Letter) bool { return u.To == l.To })
+	if waits || t.room.Send(l.To, l.Bytes) != nil {
 		t.unsent = append(t.unsent, l)
 		t.unsent = t.unsent[max(0, len(t.unsent)-maxUnsent):]
 	}
