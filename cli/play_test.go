@@ -132,8 +132,8 @@ func TestTheEndOfTheInputLeavesTheTable(t *testing.T) {
 	}
 	require.NoError(t, cmd.Wait())
 	all := strings.Join(said, "\n")
-	require.Contains(t, all, "the input has ended")
-	require.Contains(t, all, "the game is void")
+	require.Contains(t, all, `"text":"the input has ended"`)
+	require.Contains(t, all, "you have left; the others may go on")
 	require.Contains(t, all, "the transcript lies in ")
 }
 

@@ -53,6 +53,7 @@ var englishLobby = LobbyTexts{
 
 	Result:     "result: {result}",
 	VoidLeft:   "the game is void: {seat} has left",
+	YouLeft:    "you have left; the others may go on",
 	VoidFault:  "the game is void: {why}",
 	Transcript: "the transcript lies in {file}",
 	Read:       "read it: standoff show {file}; check it: standoff verify {file}",

@@ -92,7 +92,7 @@ var englishPrompts = Prompts{
 	NoSuch:    "there is no choice {what}; help lists what else you may type",
 	Many:      "that is one too many: discard {n}, chosen {chosen}",
 	Few:       "not yet: discard {n}, chosen {chosen}",
-	SureLeave: "if you leave, the game is void for all; yes leaves, anything else stays",
+	SureLeave: "if you leave, the others go on without you where the options of the table allow it, else the game is void; yes leaves, anything else stays",
 
 	Hand:          "{n}: {card}: {text}",
 	HandEmpty:     "your hand is empty",

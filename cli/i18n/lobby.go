@@ -14,8 +14,8 @@ type LobbyTexts struct {
 	Tolerance, NoTolerance                      string
 	Help                                        []string
 
-	Result, VoidLeft, VoidFault, Transcript, Read, Again, NoAgain       string
-	Listed, ListedWhy, NoTables, NoTablesHint, Looking, Alone, AskTable string
+	Result, VoidLeft, VoidFault, YouLeft, Transcript, Read, Again, NoAgain string
+	Listed, ListedWhy, NoTables, NoTablesHint, Looking, Alone, AskTable    string
 
 	Reasons map[lobby.Reason]string // why one cannot sit down, or sits there no more
 	Hints   map[lobby.Reason]string // what to do about it

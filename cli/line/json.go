@@ -124,7 +124,7 @@ var eventNames = [...]string{"", "game-started", "sheriff-is", "character-is", "
 	"missing", "lost-life", "healed", "no-effect", "discarded", "took", "gave", "returned", "revealed", "picked", "moved", "copied",
 	"eliminated", "role-shown", "rewarded", "penalised", "went-away", "came-back", "game-over", "won", "event-shown", "bought", "nuggets", "box-event"}
 
-var newsNames = [...]string{"", "seated", "keys", "shared", "mixed", "event", "audit", "result"}
+var newsNames = [...]string{"", "seated", "keys", "shared", "mixed", "event", "audit", "result", "removed", "returned", "default"}
 
 var verbNames = [...]string{"", "play", "answer", "flip", "pass", "pick", "act", "discard", "end"}
 

@@ -79,7 +79,7 @@ func TestWaysToChoose(t *testing.T) {
 
 func TestLeavingNeedsAYes(t *testing.T) {
 	s, v := turnOf(t, func(engine.View) bool { return true })
-	require.Contains(t, s.Enter(v, true, "leave").Lines[0], "the game is void for all")
+	require.Contains(t, s.Enter(v, true, "leave").Lines[0], "yes leaves, anything else stays")
 	require.False(t, s.Enter(v, true, "no").Leave)
 	s.Enter(v, true, "quit")
 	require.True(t, s.Enter(v, true, "yes").Leave)

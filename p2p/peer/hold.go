@@ -115,5 +115,10 @@ func (s *Seat) End() *table.End { return s.end }
 // ComeIn sets whether this seat takes its next chance to come in between the actions of others (B-363 d).
 func (s *Seat) ComeIn(yes bool) { s.t.ComeIn(yes) }
 
-// Leave says that this seat leaves.
-func (s *Seat) Leave() { s.t.Leave() }
+// Leave says that this seat leaves. The others may go on without it; Run ends soon after.
+func (s *Seat) Leave() {
+	if s.left.IsZero() {
+		s.left = time.Now()
+	}
+	s.t.Leave()
+}

@@ -35,6 +35,7 @@ const (
 	tickEvery = 100 * time.Millisecond
 	lingerFor = 3 * time.Second // after the end, for those who have not closed the last round
 	flushFor  = 300 * time.Millisecond
+	leaveFor  = 3 * time.Second // at most, for the others to have heard that this peer leaves
 )
 
 // beat is what the heartbeat carries: where this peer's log stands.
@@ -55,6 +56,7 @@ type Seat struct {
 	behind map[node.Key]uint32 // rounds of the others, from their beats
 	round  uint32
 	end    *table.End
+	left   time.Time // when this peer has said that it leaves
 }
 
 // Run plays one game and returns how it ended, with the transcript. The error is about this machine (disk,
@@ -138,6 +140,9 @@ func (s *Seat) run(ctx context.Context) (*table.End, error) {
 		if end != nil && (s.allThere() || time.Now().After(deadline)) {
 			return end, nil
 		}
+		if d := time.Since(s.left); end == nil && !s.left.IsZero() && (s.t.Free() && d > flushFor || d > leaveFor) {
+			return s.gone(), nil
+		}
 		select {
 		case e, ok := <-s.room.Events():
 			if !ok {
@@ -152,7 +157,7 @@ func (s *Seat) run(ctx context.Context) (*table.End, error) {
 			if end != nil {
 				return end, nil
 			}
-			s.t.Leave()
+			s.Leave()
 			ctx = context.WithoutCancel(ctx)
 		}
 	}
@@ -189,6 +194,11 @@ func (s *Seat) flush() (*table.End, error) {
 			return r.End, err
 		}
 	}
+}
+
+// gone is the end of a game for a peer that has left it: the others may go on.
+func (s *Seat) gone() *table.End {
+	return &table.End{Result: table.Incomplete, Left: s.t.Seat(), Reason: "this peer has left the table"}
 }
 
 // ask puts a question to the peer that is furthest ahead.
