@@ -1,65 +1,146 @@
-// Package journal keeps on disk what one seat has said, before anybody hears it.
-//
-//	table ── Ready.Save ──> Journal.Append ── write, sync ──> disk ── then ──> Ready.Send
-//
-// A journal is an append-only file of records, each with a check sum. What the program had not finished writing
-// when the machine went down is a torn tail: it was never sent, so it is cut off. Secrets lie in a file of their own.
 package journal
 
 import (
-	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
 	"standoff/p2p/table"
 )
 
-// Journal is the open journal of one seat at one table.
-type Journal struct {
-	dir    string
-	file   *os.File
-	secret *os.File
-}
-
-const (
-	maxRecord  = 64 << 10
-	headerSize = 5 // length of the data, kind
-	sumSize    = 4
+var (
+	// ErrExists is returned by Create when the seat has a journal of the table already: it has spoken there, and only
+	// who knows what it said may go on.
+	ErrExists = errors.New("this seat has a journal of this table already: \"standoff resume\" goes on with it")
+	// ErrInUse is returned when another program has the journal open.
+	ErrInUse = errors.New("another program plays at this table from this data folder")
+	// ErrNone is returned by Open when there is no journal.
+	ErrNone = errors.New("there is no journal of this table")
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+// Journal is the open journal of one seat at one table. While it is open no other program can open it.
+type Journal struct {
+	dir          string
+	lock         *os.File
+	open, secret part
+}
 
-// Create starts the journal of a table in the folder dir/tables/ID, which it makes for its owner's eyes only.
-// It is an error if there is one already: two programs must not speak for one seat.
+// part is one of the two files. Only what lies below whole is known to be on the disk.
+type part struct {
+	f     file
+	whole int64
+	spilt bool // a failed attempt may have left something behind whole
+}
+
+// file is what a journal needs of an [os.File].
+type file interface {
+	io.WriterAt
+	Truncate(int64) error
+	Sync() error
+	Close() error
+}
+
+// names of the files.
+const (
+	openFile   = "journal"
+	secretFile = "secret"
+	lockName   = "lock"
+	endedFile  = "ended"
+)
+
+// Folder is where the journal of a table lies in the data folder dir.
+func Folder(dir string, id table.Hash) string {
+	return filepath.Join(dir, "tables", hex.EncodeToString(id[:]))
+}
+
+// Create starts the journal of a table in its [Folder], which it makes for its owner's eyes only. Errors: ErrExists,
+// ErrInUse, and those of the file system.
 func Create(dir string, id table.Hash) (*Journal, error) {
-	path := filepath.Join(dir, "tables", fmt.Sprintf("%x", id[:]))
+	path := Folder(dir, id)
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, fmt.Errorf("journal: %w", err)
 	}
+	return enter(path, os.O_CREATE|os.O_EXCL)
+}
+
+// Open takes up the journal of a table again: it cuts off a torn tail and returns the records, secrets first. Errors:
+// ErrNone, ErrInUse, damage, and those of the file system.
+func Open(dir string, id table.Hash) (*Journal, []table.Record, error) {
+	path := Folder(dir, id)
+	if _, err := os.Stat(filepath.Join(path, openFile)); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, fmt.Errorf("journal: %w", ErrNone)
+	}
+	j, err := enter(path, os.O_CREATE)
+	if err != nil {
+		return nil, nil, err
+	}
+	var records []table.Record
+	for _, p := range []*part{&j.secret, &j.open} {
+		list, err := p.read()
+		if err != nil {
+			j.Close()
+			return nil, nil, err
+		}
+		records = append(records, list...)
+	}
+	return j, records, nil
+}
+
+// enter locks the folder and opens the files.
+func enter(path string, flag int) (*Journal, error) {
 	j := &Journal{dir: path}
 	var err error
-	for _, f := range []struct {
-		to   **os.File
+	if j.lock, err = lockFile(filepath.Join(path, lockName)); err != nil {
+		return nil, fmt.Errorf("journal: %w", err)
+	}
+	for _, n := range []struct {
+		p    *part
 		name string
-	}{{&j.file, "journal"}, {&j.secret, "secret"}} {
-		*f.to, err = os.OpenFile(filepath.Join(path, f.name), os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
-		if errors.Is(err, os.ErrExist) {
-			err = fmt.Errorf("this seat has a journal of this table already: %w", err)
+	}{{&j.open, openFile}, {&j.secret, secretFile}} {
+		f, err := os.OpenFile(filepath.Join(path, n.name), os.O_RDWR|flag, 0o600)
+		if errors.Is(err, fs.ErrExist) {
+			err = ErrExists
 		}
 		if err != nil {
 			j.Close()
 			return nil, fmt.Errorf("journal: %w", err)
 		}
+		n.p.f = f
+	}
+	if err := syncFolder(path); err != nil {
+		j.Close()
+		return nil, fmt.Errorf("journal: %w", err)
 	}
 	return j, nil
 }
 
-// Append writes records and returns when they are on disk. After an error nothing that depends on them may be sent.
-// Foreign envelopes alone need no sync: they can be asked for again.
+// read returns the whole records and cuts off what follows them.
+func (p *part) read() ([]table.Record, error) {
+	f := p.f.(*os.File)
+	records, torn, err := Read(f)
+	if err != nil {
+		return nil, err
+	}
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil, fmt.Errorf("journal: %w", err)
+	}
+	p.whole = size - int64(torn)
+	if torn > 0 {
+		if err := errors.Join(f.Truncate(p.whole), f.Sync()); err != nil {
+			return nil, fmt.Errorf("journal: cut the torn tail: %w", err)
+		}
+	}
+	return records, nil
+}
+
+// Append writes records and returns when they are on disk. After an error nothing that depends on them may be sent,
+// and the same records are to be given again: of the failed attempt nothing counts. Foreign envelopes alone need no
+// sync: they can be asked for again.
 func (j *Journal) Append(records []table.Record) error {
 	var open, secret []byte
 	sync := false
@@ -71,73 +152,68 @@ func (j *Journal) Append(records []table.Record) error {
 		open = frame(open, r)
 		sync = sync || r.Kind != table.RecordForeign
 	}
-	if len(secret) > 0 { // first: what is said depends on it
-		if err := write(j.secret, secret, true); err != nil {
-			return err
-		}
+	if err := j.secret.write(secret, true); err != nil { // first: what is said depends on it
+		return err
 	}
-	if len(open) == 0 {
-		return nil
-	}
-	return write(j.file, open, sync)
+	return j.open.write(open, sync)
 }
 
-func write(f *os.File, b []byte, sync bool) error {
-	if _, err := f.Write(b); err != nil {
+// write puts b behind what is whole. What a failed attempt has left there is written over, for after a failed sync
+// nobody knows what the disk has.
+func (p *part) write(b []byte, sync bool) error {
+	if len(b) == 0 {
+		return nil
+	}
+	var err error
+	if p.spilt {
+		err = p.f.Truncate(p.whole)
+	}
+	if err == nil {
+		p.spilt = true
+		_, err = p.f.WriteAt(b, p.whole)
+	}
+	if err == nil && sync {
+		err = p.f.Sync()
+	}
+	if err != nil {
 		return fmt.Errorf("journal: %w", err)
 	}
-	if sync {
-		if err := f.Sync(); err != nil {
-			return fmt.Errorf("journal: %w", err)
-		}
+	p.whole += int64(len(b))
+	p.spilt = false
+	return nil
+}
+
+// Keep puts a small file of the peer's beside the journal, whole or not at all.
+func (j *Journal) Keep(name string, b []byte) error {
+	to := filepath.Join(j.dir, name)
+	temp := to + ".new"
+	if err := os.WriteFile(temp, b, 0o600); err != nil {
+		return fmt.Errorf("journal: %w", err)
+	}
+	if err := os.Rename(temp, to); err != nil {
+		return fmt.Errorf("journal: %w", err)
 	}
 	return nil
 }
 
-func frame(to []byte, r table.Record) []byte {
-	start := len(to)
-	to = binary.BigEndian.AppendUint32(to, uint32(len(r.Data)))
-	to = append(to, byte(r.Kind))
-	to = append(to, r.Data...)
-	return binary.BigEndian.AppendUint32(to, crc32.Checksum(to[start:], castagnoli))
+// End notes that the game is over, and how, and removes the secrets: nothing can be resumed any more.
+func (j *Journal) End(how string) error {
+	if err := j.Keep(endedFile, []byte(how+"\n")); err != nil {
+		return err
+	}
+	if err := os.Truncate(filepath.Join(j.dir, secretFile), 0); err != nil {
+		return fmt.Errorf("journal: %w", err)
+	}
+	return nil
 }
 
-// Close closes the files.
+// Close closes the files and gives the lock back.
 func (j *Journal) Close() error {
 	var err error
-	for _, f := range []*os.File{j.file, j.secret} {
-		if f != nil {
-			err = errors.Join(err, f.Close())
+	for _, p := range []*part{&j.open, &j.secret} {
+		if p.f != nil {
+			err = errors.Join(err, p.f.Close())
 		}
 	}
-	return err
-}
-
-// Read returns the whole records of a journal or secret file, and how many bytes of torn tail follow them.
-// A damaged record that others follow is an error, for then the file was not written by this program alone.
-func Read(r io.Reader) (records []table.Record, torn int, err error) {
-	b, err := io.ReadAll(io.LimitReader(r, 1<<30))
-	if err != nil {
-		return nil, 0, fmt.Errorf("journal: %w", err)
-	}
-	for pos := 0; pos < len(b); {
-		rest := b[pos:]
-		if len(rest) < headerSize {
-			return records, len(rest), nil
-		}
-		n := int(binary.BigEndian.Uint32(rest))
-		whole := headerSize + n + sumSize
-		if n > maxRecord || len(rest) < whole {
-			return records, len(rest), nil
-		}
-		if binary.BigEndian.Uint32(rest[headerSize+n:]) != crc32.Checksum(rest[:headerSize+n], castagnoli) {
-			if len(rest) > whole {
-				return records, len(rest), fmt.Errorf("journal: record %d at byte %d is damaged, and %d bytes follow it", len(records), pos, len(rest)-whole)
-			}
-			return records, len(rest), nil
-		}
-		records = append(records, table.Record{Kind: table.RecordKind(rest[4]), Data: rest[headerSize : headerSize+n]})
-		pos += whole
-	}
-	return records, 0, nil
+	return errors.Join(err, j.lock.Close())
 }

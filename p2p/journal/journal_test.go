@@ -22,16 +22,17 @@ func written(t *testing.T, records ...table.Record) (open, secret []byte) {
 	require.NoError(t, j.Close())
 	files, err := filepath.Glob(filepath.Join(dir, "tables", "*", "*"))
 	require.NoError(t, err)
-	require.Len(t, files, 2)
+	require.Len(t, files, 3)
 	for _, f := range files {
 		info, err := os.Stat(f)
 		require.NoError(t, err)
 		require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 		b, err := os.ReadFile(f)
 		require.NoError(t, err)
-		if filepath.Base(f) == "secret" {
+		switch filepath.Base(f) {
+		case "secret":
 			secret = b
-		} else {
+		case "journal":
 			open = b
 		}
 	}
@@ -83,9 +84,81 @@ func TestOneJournalPerSeatAndTable(t *testing.T) {
 	dir := t.TempDir()
 	j, err := journal.Create(dir, table.Hash{1})
 	require.NoError(t, err)
-	defer j.Close()
 	_, err = journal.Create(dir, table.Hash{1})
-	require.ErrorContains(t, err, "already")
+	require.ErrorIs(t, err, journal.ErrInUse)
+	_, _, err = journal.Open(dir, table.Hash{1})
+	require.ErrorIs(t, err, journal.ErrInUse)
+	require.NoError(t, j.Close())
+
+	_, err = journal.Create(dir, table.Hash{1})
+	require.ErrorIs(t, err, journal.ErrExists)
+	require.ErrorContains(t, err, "standoff resume")
+	_, _, err = journal.Open(dir, table.Hash{2})
+	require.ErrorIs(t, err, journal.ErrNone)
+}
+
+// Whatever a crash has left at the end is cut off, and what is written then follows what was whole.
+func TestAJournalGoesOnAfterATornTail(t *testing.T) {
+	dir, id := t.TempDir(), table.Hash{9}
+	j, err := journal.Create(dir, id)
+	require.NoError(t, err)
+	require.NoError(t, j.Append(some))
+	require.NoError(t, j.Close())
+	path := filepath.Join(journal.Folder(dir, id), "journal")
+	whole, err := os.ReadFile(path)
+	require.NoError(t, err)
+	for _, tail := range [][]byte{nil, {0}, {0, 0, 0, 5, 3, 1}, whole[:len(whole)-1], bytes.Repeat([]byte{0}, 40)[:9]} {
+		require.NoError(t, os.WriteFile(path, append(bytes.Clone(whole), tail...), 0o600))
+		j, records, err := journal.Open(dir, id)
+		if len(tail) > 1000 { // the records at its front are whole ones
+			require.NoError(t, err)
+			require.Len(t, records, 6)
+			require.NoError(t, j.Close())
+			continue
+		}
+		require.NoError(t, err)
+		require.Equal(t, []table.Record{some[1], some[0], some[2], some[3]}, records)
+		more := table.Record{Kind: table.RecordOwn, Data: []byte("more")}
+		require.NoError(t, j.Append([]table.Record{more}))
+		require.NoError(t, j.Close())
+		j, records, err = journal.Open(dir, id)
+		require.NoError(t, err)
+		require.Equal(t, more, records[len(records)-1])
+		require.Len(t, records, 5)
+		require.NoError(t, j.Close())
+	}
+}
+
+func TestUnfinishedGamesAreFound(t *testing.T) {
+	dir := t.TempDir()
+	list, err := journal.Unfinished(dir)
+	require.NoError(t, err)
+	require.Empty(t, list)
+	for i := range byte(3) {
+		j, err := journal.Create(dir, table.Hash{i})
+		require.NoError(t, err)
+		require.NoError(t, j.Append(some))
+		require.NoError(t, j.Keep("peers", []byte{i}))
+		if i == 1 {
+			require.NoError(t, j.End("finished"))
+		}
+		require.NoError(t, j.Close())
+	}
+	j, err := journal.Create(dir, table.Hash{7}) // nothing was ever written
+	require.NoError(t, err)
+	require.NoError(t, j.Close())
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "tables", "something else"), 0o700))
+
+	list, err = journal.Unfinished(dir)
+	require.NoError(t, err)
+	require.Len(t, list, 2)
+	require.ElementsMatch(t, []table.Hash{{0}, {2}}, []table.Hash{list[0].Table, list[1].Table})
+	require.Equal(t, []byte("roster"), list[0].Roster)
+	require.Equal(t, []byte{list[0].Table[0]}, list[0].Kept("peers"))
+	require.Nil(t, list[0].Kept("network"))
+	info, err := os.Stat(filepath.Join(journal.Folder(dir, table.Hash{1}), "secret"))
+	require.NoError(t, err)
+	require.Zero(t, info.Size(), "the secrets of a game that is over")
 }
 
 func FuzzRead(f *testing.F) {

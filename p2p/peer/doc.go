@@ -4,8 +4,16 @@
 //	person, bot ── Decide, Actions ──┐                     ┌── Save ──> journal (synced first)
 //	room ── packets, beats, asks ──> Run ── table.Table ── Ready ── Send ──> room ──> other peers
 //	clock ── Tick ───────────────────┘                     └── News, Ask, End ──> Show
+//	journal ── records ──> Resume ── the same from there
 //
 // Run is the one goroutine that owns the table; everything else reaches it by channels. It ends when the game is
-// over and the others have the end too, when somebody leaves, or when its context does: then it says that it
-// leaves.
+// over and the others have the end too, when somebody leaves and another peer knows it, or when its context does: then
+// it says that it leaves.
+//
+// Resume takes the seat again after a crash: it reads the journal, asks everybody it reaches what they have of this
+// seat, and only then speaks. A seat that was removed meanwhile asks to be let in again; the table does that by
+// itself.
+//
+// As long as the journal cannot be written nothing is sent at all; Config.Trouble is told, and it is tried again every
+// second.
 package peer

@@ -115,10 +115,10 @@ func (s *Seat) End() *table.End { return s.end }
 // ComeIn sets whether this seat takes its next chance to come in between the actions of others (B-363 d).
 func (s *Seat) ComeIn(yes bool) { s.t.ComeIn(yes) }
 
-// Leave says that this seat leaves. The others may go on without it; Run ends soon after.
+// Leave says that this seat leaves. Run ends as soon as another peer knows it; the others may go on without it.
 func (s *Seat) Leave() {
-	if s.left.IsZero() {
-		s.left = time.Now()
+	if !s.leaving {
+		s.leaving, s.leaveBy = true, time.Now().Add(leaveLimit)
+		s.t.Leave()
 	}
-	s.t.Leave()
 }

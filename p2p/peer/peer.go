@@ -2,11 +2,10 @@ package peer
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"time"
-
-	"github.com/fxamacker/cbor/v2"
 
 	"standoff/engine"
 	"standoff/p2p/journal"
@@ -16,9 +15,11 @@ import (
 
 // Config is what a peer needs to play one game.
 type Config struct {
-	Table table.Config
+	Table table.Config // Resume needs no Roster: the journal has it
 	Host  *node.Host
 	Data  string // folder of the journal; empty: keep none
+
+	Network *[32]byte // of a private table, kept beside the journal for those who resume
 
 	// Decide is asked once for every decision of this seat. It may answer at once (a bot) or say false; then the
 	// decision comes by Calls and [Seat.Act].
@@ -28,21 +29,27 @@ type Config struct {
 
 	// Show is told everything, on the goroutine of Run. It must not keep the table.
 	Show func(*table.Table, table.Ready)
+	// Trouble is told when the journal cannot be written, and nil when it can be again.
+	Trouble func(error)
 }
 
 // Times of the loop.
 const (
-	tickEvery = 100 * time.Millisecond
-	lingerFor = 3 * time.Second // after the end, for those who have not closed the last round
-	flushFor  = 300 * time.Millisecond
-	leaveFor  = 3 * time.Second // at most, for the others to have heard that this peer leaves
+	tickEvery  = 100 * time.Millisecond
+	lingerFor  = 3 * time.Second // after the end, for those who have not closed the last round and do not move on
+	flushFor   = 300 * time.Millisecond
+	leaveLimit = 5 * time.Second // for another peer to hear that this one leaves
+	settleFor  = 3 * time.Second // for others to show what they have of a seat that comes back
+	retryEvery = time.Second     // to write the journal
+	freshBeat  = 3 * time.Second // a peer whose last beat is younger is alive
 )
 
-// beat is what the heartbeat carries: where this peer's log stands.
-type beat struct {
-	_     struct{} `cbor:",toarray"`
-	Round uint32
-	Head  table.Hash
+// saver is what a peer needs of its [journal.Journal].
+type saver interface {
+	Append([]table.Record) error
+	Keep(name string, b []byte) error
+	End(how string) error
+	Close() error
 }
 
 // Seat is the running peer. It belongs to the goroutine of [Run]; a front end meets it in Config.Calls.
@@ -51,45 +58,99 @@ type Seat struct {
 	hold   hold
 	t      *table.Table
 	room   *node.Room
-	log    *journal.Journal
 	start  time.Time
 	behind map[node.Key]uint32 // rounds of the others, from their beats
-	round  uint32
+	beats  [table.MaxSeats]time.Time
+	beat   beat
 	end    *table.End
-	left   time.Time // when this peer has said that it leaves
+
+	log     saver
+	unsaved []table.Record // what the journal did not take yet
+	unsent  [][]byte       // and what waits for that
+	failing bool
+	retry   time.Time
+	kept    string // addresses that lie beside the journal
+
+	leaving bool
+	leaveBy time.Time
+}
+
+func newSeat(c Config, t *table.Table) *Seat {
+	return &Seat{Config: c, hold: newHold(t.Roster()), t: t, start: time.Now(), behind: map[node.Key]uint32{}}
 }
 
 // Run plays one game and returns how it ended, with the transcript. The error is about this machine (disk,
-// network, an own bug); whatever the others do is in the End.
+// network, an own bug); whatever the others do is in the End. Who leaves a game that goes on gets an End that is
+// incomplete and names the own seat as Left.
 func Run(ctx context.Context, c Config) (*table.End, []byte, error) {
 	t, err := table.New(c.Table)
 	if err != nil {
 		return nil, nil, err
 	}
-	roster := t.Roster()
-	s := &Seat{Config: c, hold: newHold(roster), t: t, start: time.Now(), behind: map[node.Key]uint32{}}
+	s := newSeat(c, t)
 	if c.Data != "" && c.Table.Identity != nil {
-		if s.log, err = journal.Create(c.Data, roster.Table); err != nil {
+		j, err := journal.Create(c.Data, t.Roster().Table)
+		if err != nil {
 			return nil, nil, err
 		}
-		defer s.log.Close()
+		defer j.Close()
+		s.log = j
+		if c.Network != nil {
+			if err := j.Keep(networkFile, []byte(hex.EncodeToString(c.Network[:]))); err != nil {
+				return nil, nil, err
+			}
+		}
 	}
-	rc := node.RoomConfig{Table: roster.Table, Machine: gate{t.Gate()}}
+	return s.play(ctx, s.gather)
+}
+
+// Resume goes on with the game of which the data folder has a journal, where it stands now: see the package
+// documentation. Its errors are those of Run, and those of [journal.Open].
+func Resume(ctx context.Context, c Config, id table.Hash) (*table.End, []byte, error) {
+	j, records, err := journal.Open(c.Data, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer j.Close()
+	t, err := table.Resume(c.Table, records)
+	if err != nil {
+		return nil, nil, err
+	}
+	s := newSeat(c, t)
+	s.log = j
+	return s.play(ctx, s.settle)
+}
+
+// play enters the room, waits there for what has to come first, and plays to the end.
+func (s *Seat) play(ctx context.Context, first func(context.Context) error) (*table.End, []byte, error) {
+	roster := s.t.Roster()
+	rc := node.RoomConfig{Table: roster.Table, Machine: gate{s.t.Gate()}, Beat: s.blob()}
 	for _, j := range roster.Joins {
 		rc.Members = append(rc.Members, node.Key(j.Key))
 	}
-	if s.room, err = c.Host.Join(rc); err != nil {
+	var err error
+	if s.room, err = s.Host.Join(rc); err != nil {
 		return nil, nil, err
 	}
 	defer s.room.Close()
-	if err := s.wait(ctx); err != nil {
+	r := s.t.Ready()
+	if s.store(r.Save); s.failing { // nothing has begun yet: better not to
+		return nil, nil, errNoJournal
+	}
+	if s.Show != nil {
+		s.Show(s.t, r)
+	}
+	if err := first(ctx); err != nil {
 		return nil, nil, err
 	}
-	if err := t.Start(); err != nil {
+	if err := s.t.Start(); err != nil {
 		return nil, nil, err
 	}
 	end, err := s.run(ctx)
-	return end, t.Transcript(), err
+	if s.log != nil && end != nil && end.Result != table.Incomplete && !s.failing {
+		err = errors.Join(err, s.log.End(end.Result.String()))
+	}
+	return end, s.t.Transcript(), err
 }
 
 // gate lets the room ask the table's gate.
@@ -105,15 +166,17 @@ func (g gate) Check(packet []byte) node.Verdict {
 	return node.Reject
 }
 
-// wait takes in what the room tells until all members are there: nothing may be said into the void.
-func (s *Seat) wait(ctx context.Context) error {
+var errNoNetwork = errors.New("the network is gone")
+
+// gather takes in what the room tells until all members are there: nothing may be said into the void.
+func (s *Seat) gather(ctx context.Context) error {
 	for {
 		select {
 		case <-s.room.Ready():
 			return nil
 		case e, ok := <-s.room.Events():
 			if !ok {
-				return errors.New("the network is gone")
+				return errNoNetwork
 			}
 			s.hear(e)
 		case <-ctx.Done():
@@ -122,35 +185,73 @@ func (s *Seat) wait(ctx context.Context) error {
 	}
 }
 
+// settle asks everybody it reaches what they have, before this seat speaks again: should its journal not be the
+// newest, their answers show it. It waits until somebody has answered.
+func (s *Seat) settle(ctx context.Context) error {
+	over := time.NewTimer(settleFor)
+	defer over.Stop()
+	answers, late := map[node.Key]bool{}, false
+	for {
+		others := len(s.t.Roster().Joins) - 1
+		if len(answers) >= others || late && len(answers) > 0 || s.leaving || s.t.Seat() < 0 {
+			return nil
+		}
+		select {
+		case e, ok := <-s.room.Events():
+			if !ok {
+				return errNoNetwork
+			}
+			s.hear(e)
+			switch e := e.(type) {
+			case node.Up:
+				s.room.Ask(e.Peer, s.t.Want())
+			case node.Answer:
+				answers[e.From] = answers[e.From] || e.Err == nil
+				if e.Err != nil {
+					s.room.Ask(e.From, s.t.Want())
+				}
+			}
+		case f := <-s.Calls:
+			f(s)
+		case <-over.C:
+			late = true
+		case <-ctx.Done():
+			return fmt.Errorf("waiting for the others: %w", ctx.Err())
+		}
+	}
+}
+
 func (s *Seat) run(ctx context.Context) (*table.End, error) {
 	tick := time.NewTicker(tickEvery)
 	defer tick.Stop()
 	var deadline time.Time
+	var best uint32
 	for {
 		end, err := s.flush()
 		if err != nil {
 			return end, err
 		}
-		if end != nil && deadline.IsZero() {
-			deadline = time.Now().Add(lingerFor)
+		switch {
+		case end != nil && (deadline.IsZero() || s.slowest() > best):
+			best, deadline = s.slowest(), time.Now().Add(lingerFor)
 			if end.Result != table.Finished {
 				deadline = time.Now().Add(flushFor)
 			}
-		}
-		if end != nil && (s.allThere() || time.Now().After(deadline)) {
+		case end != nil && (s.allThere() || time.Now().After(deadline)):
 			return end, nil
-		}
-		if d := time.Since(s.left); end == nil && !s.left.IsZero() && (s.t.Free() && d > flushFor || d > leaveFor) {
-			return s.gone(), nil
+		case end == nil && s.leaving && s.t.Free() && deadline.IsZero():
+			deadline = time.Now().Add(flushFor)
+		case end == nil && s.leaving && (time.Now().After(s.leaveBy) || !deadline.IsZero() && time.Now().After(deadline)):
+			return &table.End{Result: table.Incomplete, Left: s.t.Seat(), Reason: "this seat left"}, nil
 		}
 		select {
 		case e, ok := <-s.room.Events():
 			if !ok {
-				return end, errors.New("the network is gone")
+				return end, errNoNetwork
 			}
 			s.hear(e)
 		case <-tick.C:
-			s.t.Tick(time.Since(s.start))
+			s.tick()
 		case f := <-s.Calls:
 			f(s)
 		case <-ctx.Done():
@@ -168,22 +269,10 @@ func (s *Seat) flush() (*table.End, error) {
 	for {
 		r := s.t.Ready()
 		s.end = r.End
-		if s.log != nil {
-			if err := s.log.Append(r.Save); err != nil {
-				return r.End, err
-			}
+		if err := s.send(s.store(r.Save), r.Send); err != nil {
+			return r.End, err
 		}
-		for _, p := range r.Send {
-			if err := s.room.Broadcast(p); err != nil {
-				return r.End, err
-			}
-		}
-		if round, head := s.t.Round(); round != s.round {
-			s.round = round
-			if b, err := cbor.Marshal(beat{Round: round, Head: head}); err == nil {
-				s.room.SetBeat(b)
-			}
-		}
+		s.tell()
 		if r.Fetch != nil {
 			s.ask(r.Fetch)
 		}
@@ -194,63 +283,4 @@ func (s *Seat) flush() (*table.End, error) {
 			return r.End, err
 		}
 	}
-}
-
-// gone is the end of a game for a peer that has left it: the others may go on.
-func (s *Seat) gone() *table.End {
-	return &table.End{Result: table.Incomplete, Left: s.t.Seat(), Reason: "this peer has left the table"}
-}
-
-// ask puts a question to the peer that is furthest ahead.
-func (s *Seat) ask(question []byte) {
-	var best node.Key
-	found := false
-	for k, round := range s.behind {
-		if !found || round > s.behind[best] || round == s.behind[best] && k.String() < best.String() {
-			best, found = k, true
-		}
-	}
-	if found {
-		s.room.Ask(best, question) // a refusal is as good as no answer: the table asks again
-	}
-}
-
-func (s *Seat) hear(e node.Event) {
-	switch e := e.(type) {
-	case node.Packet:
-		s.t.Receive(e.Bytes) // strays are of no interest
-	case node.Answer:
-		for _, p := range e.Packets {
-			s.t.Receive(p)
-		}
-	case node.Request:
-		if packets, err := s.t.Serve(e.Body); err == nil {
-			e.Reply(packets)
-		} else {
-			e.Reply(nil)
-		}
-	case node.Beat:
-		var b beat
-		if cbor.Unmarshal(e.Blob, &b) == nil {
-			s.behind[e.Peer] = b.Round
-			if round, _ := s.t.Round(); b.Round > round {
-				s.room.Ask(e.Peer, s.t.Want())
-			}
-		}
-	case node.Down:
-		delete(s.behind, e.Peer)
-	case node.Lost:
-		s.ask(s.t.Want())
-	}
-}
-
-// allThere reports whether every other peer has told that its log is as long as this one, or has gone.
-func (s *Seat) allThere() bool {
-	round, _ := s.t.Round()
-	for _, b := range s.behind {
-		if b < round {
-			return false
-		}
-	}
-	return true
 }

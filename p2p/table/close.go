@@ -196,7 +196,7 @@ func (t *Table) nextOf(d verdict, value Hash) (*state, error) {
 
 // sealDue makes the seals that are due.
 func (t *Table) sealDue() error {
-	for !t.replay {
+	for t.started && !t.replay {
 		s, ok := t.open.vote.due()
 		if !ok || s.ballot == 0 && t.open.spoiled[s.value] {
 			return nil

@@ -1,0 +1,124 @@
+package peer
+
+import (
+	"time"
+
+	"github.com/fxamacker/cbor/v2"
+
+	"standoff/p2p/node"
+	"standoff/p2p/table"
+)
+
+// beat is what the heartbeat carries: where this peer's log stands, and whom it hears itself.
+type beat struct {
+	_     struct{} `cbor:",toarray"`
+	Round uint32
+	Head  table.Hash
+	Hears table.Seats
+}
+
+// blob is the beat as it is now.
+func (s *Seat) blob() []byte {
+	s.beat.Round, s.beat.Head = s.t.Round()
+	b, err := cbor.Marshal(s.beat)
+	if err != nil {
+		panic("peer: internal error: a beat cannot be encoded: " + err.Error())
+	}
+	return b
+}
+
+// tell changes what the heartbeat carries when it is no longer so.
+func (s *Seat) tell() {
+	before := s.beat
+	s.beat.Hears = 0
+	for seat, at := range s.beats {
+		if time.Since(at) < freshBeat {
+			s.beat.Hears |= 1 << seat
+		}
+	}
+	if b := s.blob(); s.beat != before {
+		s.room.SetBeat(b)
+	}
+}
+
+func (s *Seat) tick() {
+	s.t.Tick(time.Since(s.start))
+	s.note()
+}
+
+// ask puts a question to the peer that is furthest ahead.
+func (s *Seat) ask(question []byte) {
+	var best node.Key
+	found := false
+	for k, round := range s.behind {
+		if !found || round > s.behind[best] || round == s.behind[best] && k.String() < best.String() {
+			best, found = k, true
+		}
+	}
+	if found {
+		s.room.Ask(best, question) // a refusal is as good as no answer: the table asks again
+	}
+}
+
+func (s *Seat) hear(e node.Event) {
+	switch e := e.(type) {
+	case node.Packet:
+		s.t.Receive(e.Bytes) // strays are of no interest
+	case node.Answer:
+		before, _ := s.t.Round()
+		for _, p := range e.Packets {
+			s.t.Receive(p)
+		}
+		if round, _ := s.t.Round(); round > before && s.behind[e.From] > round {
+			s.room.Ask(e.From, s.t.Want()) // one answer was not enough
+		}
+	case node.Request:
+		var packets [][]byte
+		if !s.failing { // what is not on the disk yet is not to be heard by anybody
+			packets, _ = s.t.Serve(e.Body)
+		}
+		if e.Reply(packets) != nil {
+			e.Reply(nil)
+		}
+	case node.Beat:
+		s.hearBeat(e)
+	case node.Down:
+		delete(s.behind, e.Peer)
+	case node.Lost:
+		s.ask(s.t.Want())
+	}
+}
+
+// hearBeat is a sign of life, of the peer itself and of those whom it hears; and it shows who is further ahead.
+func (s *Seat) hearBeat(e node.Beat) {
+	var b beat
+	if cbor.Unmarshal(e.Blob, &b) != nil {
+		return
+	}
+	if seat := s.t.Roster().SeatOf(e.Peer[:]); seat >= 0 {
+		s.beats[seat] = time.Now()
+		s.t.Alive(seat)
+		for _, other := range b.Hears.List() {
+			s.t.Alive(other)
+		}
+	}
+	s.behind[e.Peer] = b.Round
+	if round, _ := s.t.Round(); b.Round > round {
+		s.room.Ask(e.Peer, s.t.Want())
+	}
+}
+
+// slowest is the round of the peer that is furthest behind, of those that are there.
+func (s *Seat) slowest() uint32 {
+	least, _ := s.t.Round()
+	for _, b := range s.behind {
+		least = min(least, b)
+	}
+	return least
+}
+
+// allThere reports whether every other peer has told that its log is as long as this one, or has gone.
+func (s *Seat) allThere() bool {
+	round, _ := s.t.Round()
+	return s.slowest() >= round
+}
