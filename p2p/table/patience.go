@@ -11,18 +11,19 @@ import (
 // patience is what one peer's clock says about the others. It moves no bit of the log but through calls, and a wrong
 // clock can only delay.
 type patience struct {
-	heard   [MaxSeats]time.Duration // last envelope of the seat
-	alive   [MaxSeats]time.Duration // last sign of life of any kind
-	late    [MaxSeats]time.Duration // overdrafts of limits so far
-	used    [MaxSeats]time.Duration // of the seat's bank
-	called  time.Duration           // when this peer called last
-	absent  Seats                   // did not follow this peer's ballot
-	against Seats                   // calls for something else than all others
-	first   time.Duration           // this peer\'s first call in the round
-	best    [MaxSeats]uint32        // highest ballots heard, and when
-	took    [MaxSeats]time.Duration
-	carried Seats // whom the round before was closed without, though its value did not remove them
-	asked   Seats // the person here wants the table to go on without them
+	heard    [MaxSeats]time.Duration // last envelope of the seat
+	alive    [MaxSeats]time.Duration // last sign of life of any kind
+	late     [MaxSeats]time.Duration // overdrafts of limits so far
+	used     [MaxSeats]time.Duration // of the seat's bank
+	called   time.Duration           // when this peer called last
+	absent   Seats                   // did not follow this peer's ballot
+	against  Seats                   // calls for something else than all others
+	unsealed Seats                   // called with this peer, and did not seal what the calls make
+	first    time.Duration           // this peer\'s first call in the round
+	best     [MaxSeats]uint32        // highest ballots heard, and when
+	took     [MaxSeats]time.Duration
+	carried  Seats // whom the round before was closed without, though its value did not remove them
+	asked    Seats // the person here wants the table to go on without them
 }
 
 // Times of suspicion and ballots.
@@ -81,10 +82,21 @@ func (t *Table) owes(seat int) (what string, since time.Duration) {
 	switch {
 	case t.ex.From.Has(seat) && len(o.says[seat]) == 0:
 		return "say", max(o.openedAt, latest)
-	case o.fullAt != 0 && len(o.seals[seat]) == 0:
+	case o.fullAt != 0 && !o.agrees(seat):
 		return "seal", max(o.fullAt, latest)
 	}
 	return "", 0
+}
+
+// agrees reports whether a seat has sealed what this peer has. A seal of something that nobody knows is as good as
+// none: either a second say is on its way, or the seat is in nobody's round.
+func (o *openRound) agrees(seat int) bool {
+	for _, h := range o.seals[seat] {
+		if h.seal.Ballot == 0 && (len(o.vote.own) == 0 || o.vote.own[0].ballot != 0 || h.seal.Value == o.vote.own[0].value) {
+			return true
+		}
+	}
+	return false
 }
 
 // limit is how long a seat may owe it; false: for ever.
@@ -123,7 +135,7 @@ func (p *patience) spent(t *Table) {
 	if _, inc, ok := t.st.choices.clock(); ok && t.ex.Kind == RoundAct {
 		p.used[t.ex.Asked] = max(0, p.used[t.ex.Asked]+max(0, t.now-t.open.openedAt)-inc)
 	}
-	p.absent, p.against, p.asked = 0, 0, 0
+	p.absent, p.against, p.unsealed, p.asked = 0, 0, 0, 0
 	p.best, p.took = [MaxSeats]uint32{}, [MaxSeats]time.Duration{}
 }
 
@@ -148,7 +160,7 @@ func (t *Table) suspects() (d Seats, out []removal) {
 			r.Why = Lost
 		case what != "" && limited && t.now-since > l,
 			what != "" && t.patience.asked.Has(s),
-			(t.patience.absent | t.patience.against | t.patience.carried).Has(s):
+			(t.patience.absent | t.patience.against | t.patience.unsealed | t.patience.carried).Has(s):
 			r.Why = Silence
 		default:
 			continue
@@ -222,7 +234,7 @@ func (t *Table) followers() {
 		return
 	}
 	b, mine := v.called.ballot, dropped(v.called.out)
-	with, here := only(t.me.seat), only(t.me.seat)
+	with, here, other := only(t.me.seat), only(t.me.seat), Seats(0)
 	for _, c := range t.open.calls {
 		s := c.vote.seat
 		if !c.told || !v.counts(c.vote) {
@@ -234,22 +246,34 @@ func (t *Table) followers() {
 		if c.vote.ballot >= b {
 			here |= only(s)
 		}
-		if c.vote.ballot == b && dropped(c.vote.out) == mine {
+		if c.vote.ballot >= b && dropped(c.vote.out) == mine.Without(s) {
+			p.against = p.against.Without(s)
+		}
+		switch {
+		case c.vote.ballot != b:
+		case dropped(c.vote.out) == mine:
 			with |= only(s)
+		default:
+			other |= only(s)
 		}
 	}
 	p.absent &^= here
-	p.against &^= with
 	rest := v.members &^ mine
 	if with&rest == rest { // now their seals are due
-		sealed := only(t.me.seat)
+		sealed, wrong := only(t.me.seat), Seats(0)
 		for _, s := range v.seals {
-			if s.ballot == b {
+			switch n := len(v.own); {
+			case s.ballot != b:
+			case n > 0 && v.own[n-1].ballot == b && v.own[n-1].value != s.value:
+				wrong |= only(s.seat) // the same calls make no other value
+			default:
 				sealed |= only(s.seat)
 			}
 		}
+		p.unsealed |= wrong & rest
+		p.unsealed &^= sealed &^ wrong
 		if t.now-p.called >= patienceWith(b) {
-			p.absent |= rest &^ sealed
+			p.unsealed |= rest &^ sealed
 		}
 		return
 	}
@@ -258,8 +282,8 @@ func (t *Table) followers() {
 			p.absent |= only(s)
 		}
 	}
-	if against := rest &^ with; t.now-p.first >= 2*longBallot && (mine|p.absent|against).Count() <= v.most {
-		p.against |= against
+	if other &= rest &^ with; t.now-p.first >= 2*longBallot && rest == with|other && (mine|other).Count() <= v.most {
+		p.against |= other
 	}
 }
 

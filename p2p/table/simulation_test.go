@@ -427,6 +427,9 @@ func (w *world) judge() {
 		case tbl.end == nil:
 			w.problem("seat %d stands in round %d (%v of %v): %v", i, tbl.st.round, tbl.ex.Kind, tbl.ex.From.List(), tbl.Missing())
 			continue
+		case tbl.end.Fault != nil && w.liars[tbl.end.Fault.Seat] != nil:
+			w.injected["void, the liar named"]++ // it lied while another seat was missing
+			return
 		case tbl.end.Result != Finished:
 			w.problem("seat %d: %s", i, tbl.end.Reason)
 			continue

@@ -31,6 +31,7 @@ type vote struct {
 	called *ballotCall // its latest call
 
 	counted map[Hash]bool // calls that count; they go on counting
+	decided map[[MaxSeats]Hash]decision
 
 	without voteRule // for the model: the rule left out
 }
@@ -231,6 +232,25 @@ func (v *vote) complete(set []*ballotCall) bool {
 
 // decide is the value of a complete set of calls: a function of the set alone. False: it has none.
 func (v *vote) decide(set []*ballotCall) (verdict, bool) {
+	key := names(set)
+	if d, ok := v.decided[key]; ok {
+		return d.verdict, d.some
+	}
+	w, ok := v.value(set)
+	if v.decided == nil {
+		v.decided = map[[MaxSeats]Hash]decision{}
+	}
+	v.decided[key] = decision{w, ok}
+	return w, ok
+}
+
+// decision is the value of a set of calls, if it has one.
+type decision struct {
+	verdict verdict
+	some    bool
+}
+
+func (v *vote) value(set []*ballotCall) (verdict, bool) {
 	stay := v.members &^ dropped(set[0].out)
 	if v.without != ruleQuarrel && v.quarrel(set, stay) {
 		return verdict{}, false
