@@ -139,8 +139,17 @@ func (p *patience) spent(t *Table) {
 	p.best, p.took = [MaxSeats]uint32{}, [MaxSeats]time.Duration{}
 }
 
-// suspects are the seats that this peer would go on without, each with its reason.
+// suspects are the seats that this peer would go on without, each with its reason. When they are too many, those are
+// believed again that only call for something else.
 func (t *Table) suspects() (d Seats, out []removal) {
+	if d, out = t.suspected(); d.Count() > t.open.vote.most && t.patience.against != 0 {
+		t.patience.against = 0
+		return t.suspected()
+	}
+	return d, out
+}
+
+func (t *Table) suspected() (d Seats, out []removal) {
 	for _, s := range t.st.members.List() {
 		if t.me != nil && s == t.me.seat {
 			continue
