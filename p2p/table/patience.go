@@ -19,6 +19,8 @@ type patience struct {
 	absent   Seats                   // did not follow this peer's ballot
 	against  Seats                   // calls for something else than all others
 	unsealed Seats                   // called with this peer, and did not seal what the calls make
+	wrong    Seats                   // sealed what no calls make
+	flagged  uint32                  // the ballot in which the last two were found
 	first    time.Duration           // this peer\'s first call in the round
 	best     [MaxSeats]uint32        // highest ballots heard, and when
 	took     [MaxSeats]time.Duration
@@ -135,7 +137,7 @@ func (p *patience) spent(t *Table) {
 	if _, inc, ok := t.st.choices.clock(); ok && t.ex.Kind == RoundAct {
 		p.used[t.ex.Asked] = max(0, p.used[t.ex.Asked]+max(0, t.now-t.open.openedAt)-inc)
 	}
-	p.absent, p.against, p.unsealed, p.asked = 0, 0, 0, 0
+	p.absent, p.against, p.unsealed, p.wrong, p.asked, p.flagged = 0, 0, 0, 0, 0, 0
 	p.best, p.took = [MaxSeats]uint32{}, [MaxSeats]time.Duration{}
 }
 
@@ -169,7 +171,7 @@ func (t *Table) suspected() (d Seats, out []removal) {
 			r.Why = Lost
 		case what != "" && limited && t.now-since > l,
 			what != "" && t.patience.asked.Has(s),
-			(t.patience.absent | t.patience.against | t.patience.unsealed | t.patience.carried).Has(s):
+			(t.patience.absent | t.patience.against | t.patience.unsealed | t.patience.wrong | t.patience.carried).Has(s):
 			r.Why = Silence
 		default:
 			continue
@@ -267,22 +269,22 @@ func (t *Table) followers() {
 		}
 	}
 	p.absent &^= here
+	p.wrong |= v.wrong()
+	if b >= p.flagged+2 { // a quarrel is not for ever
+		p.against, p.unsealed = 0, 0
+	}
 	rest := v.members &^ mine
 	if with&rest == rest { // now their seals are due
-		sealed, wrong := only(t.me.seat), Seats(0)
+		sealed := only(t.me.seat)
 		for _, s := range v.seals {
-			switch n := len(v.own); {
-			case s.ballot != b:
-			case n > 0 && v.own[n-1].ballot == b && v.own[n-1].value != s.value:
-				wrong |= only(s.seat) // the same calls make no other value
-			default:
+			if s.ballot == b {
 				sealed |= only(s.seat)
 			}
 		}
-		p.unsealed |= wrong & rest
-		p.unsealed &^= sealed &^ wrong
+		p.unsealed &^= sealed
 		if t.now-p.called >= patienceWith(b) {
 			p.unsealed |= rest &^ sealed
+			p.flagged = b
 		}
 		return
 	}
@@ -293,6 +295,7 @@ func (t *Table) followers() {
 	}
 	if other &= rest &^ with; t.now-p.first >= 2*longBallot && rest == with|other && (mine|other).Count() <= v.most {
 		p.against |= other
+		p.flagged = b
 	}
 }
 

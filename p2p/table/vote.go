@@ -547,6 +547,26 @@ func (v *vote) closed() (closing, bool) {
 	return closing{}, false
 }
 
+// wrong are the seats that have sealed a value at a ballot where all that they and the others have called, or said,
+// makes another. It is no proof, for calls may be missing here; but nobody can close a round with such a seat.
+func (v *vote) wrong() (w Seats) {
+	for i, s := range v.seals {
+		if w.Has(s.seat) || i > 0 && slices.Contains(v.seals[:i], s) {
+			continue
+		}
+		some, same := false, false
+		for _, c := range v.candidatesAt(func(b uint32) bool { return b == s.ballot }) {
+			if c.by.Has(s.seat) {
+				some, same = true, same || c.value == s.value
+			}
+		}
+		if some && !same {
+			w |= only(s.seat)
+		}
+	}
+	return w
+}
+
 // broken reports whether a seat has sealed at a ballot and called above it as if it had not.
 func (v *vote) broken(seat int) (s ballotSeal, c *ballotCall, ok bool) {
 	for _, s := range v.seals {
