@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"standoff/engine/boxes"
 	"standoff/engine/rulebook"
 )
 
@@ -73,6 +74,11 @@ func readBook(book, text string) []ruling {
 	return all
 }
 
+// present says whether the box of the rule's book is in this program; a book is called by its box and more.
+func (r *ruling) present() bool {
+	return slices.ContainsFunc(boxes.Names(), func(box string) bool { return strings.HasPrefix(r.Book, box) })
+}
+
 // ruleByNumber finds a rule by its number, B-301, b301.
 func ruleByNumber(s string) (ruling, bool) {
 	m := anyRule.FindStringSubmatch(s)
@@ -116,7 +122,7 @@ func nearest(word string, names []string) []string {
 		if len(w) >= 3 && strings.Contains(p, w) {
 			away = 0
 		}
-		if away <= max(1, len(w)/3) {
+		if away <= max(1, (len(w)+2)/3) {
 			found = append(found, near{n, away})
 		}
 	}

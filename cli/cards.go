@@ -13,20 +13,29 @@ import (
 
 func (s *shell) cards() *cobra.Command {
 	var asJSON bool
+	var b boxing
 	cmd := &cobra.Command{
 		Use:     "cards [NAME]",
 		Short:   "list the cards, characters and roles, or explain one of them",
-		Example: "  standoff cards\n  standoff cards cat balou\n  standoff cards --json",
+		Long:    "Lists the basic box and those that --sets and --promos add. One card is explained whatever box it is in.",
+		Example: "  standoff cards\n  standoff cards cat balou\n  standoff cards --sets dodge --json",
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a list of JSON objects")
+	b.flags(cmd)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		rules, err := compile(boxes.Names())
+		rules, err := b.compile()
 		if err != nil {
 			return err
 		}
 		rows := rules.Rows()
 		if len(args) > 0 {
-			row, err := rowNamed(rules, strings.Join(args, " "))
+			name := strings.Join(args, " ")
+			row, err := rowNamed(rules, name)
+			if err != nil { // in another box, perhaps
+				if rules, err = compile(boxes.Names()); err == nil {
+					row, err = rowNamed(rules, name)
+				}
+			}
 			if err != nil {
 				return err
 			}

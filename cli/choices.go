@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,34 +13,65 @@ import (
 	"standoff/p2p/table"
 )
 
-// sets are the boxes that the commands play with.
-var sets = []string{"base"}
-
 // compile makes the rules of some boxes; it is what tables and verifiers take.
 func compile(sets []string) (*engine.Rules, error) { return boxes.Compile(sets...) }
 
+// boxing holds the flags by which a command takes the boxes to play with.
+type boxing struct {
+	sets   []string
+	promos bool
+}
+
+func (b *boxing) flags(cmd *cobra.Command) {
+	cmd.Flags().StringSliceVar(&b.sets, "sets", nil, "boxes besides the basic one, with commas between them: "+strings.Join(boxes.Names()[1:], ", "))
+	cmd.Flags().BoolVar(&b.promos, "promos", false, "with the promo characters, the same as --sets promo")
+}
+
+// names are the boxes chosen, the basic one first.
+func (b *boxing) names() []string {
+	names := []string{"base"}
+	for _, n := range b.sets {
+		if n != "base" && !slices.Contains(names, n) {
+			names = append(names, n)
+		}
+	}
+	if b.promos && !slices.Contains(names, "promo") {
+		names = append(names, "promo")
+	}
+	return names
+}
+
+// compile makes the rules of the boxes chosen.
+func (b *boxing) compile() (*engine.Rules, error) {
+	rules, err := compile(b.names())
+	if err != nil {
+		return nil, misuse("write for instance --sets dodge", "%w", err)
+	}
+	return rules, nil
+}
+
 // choosing holds the flags by which a command takes its table options.
 type choosing struct {
+	boxing
 	players int
 	preset  string
 	options []string
 }
 
 func (c *choosing) flags(cmd *cobra.Command, players int) {
-	cmd.Flags().IntVar(&c.players, "players", players, "how many play, 4 to 7")
-	cmd.Flags().StringVar(&c.preset, "preset", "classic", "a named choice of options, see \"standoff rules presets\"")
-	cmd.Flags().StringArrayVar(&c.options, "option", nil, "NAME=VALUE, one option of the table, see \"standoff rules options\"; may be given again")
+	cmd.Flags().IntVar(&c.players, "players", players, "how many play, 4 to 7; 3 to 8 with --sets dodge")
+	c.optionFlags(cmd)
 }
 
 // choose checks the flags and makes the options of the table of them.
 func (c *choosing) choose() (*engine.Rules, table.Choices, error) {
-	rules, err := compile(sets)
+	rules, err := c.compile()
 	if err != nil {
 		return nil, table.Choices{}, err
 	}
 	choices := table.DefaultChoices()
 	if rules.Roles(c.players) == nil {
-		return nil, choices, misuse("choose 4, 5, 6 or 7, for instance --players 5", "no game for %d players", c.players)
+		return nil, choices, misuse(otherNumber(rules, c.players), "no game for %d players", c.players)
 	}
 	if err := rules.ParsePreset(&choices.Engine, c.preset); err != nil {
 		return nil, choices, misuse("run \"standoff rules presets\" to see what each of them means", "%w", err)
@@ -53,6 +86,38 @@ func (c *choosing) choose() (*engine.Rules, table.Choices, error) {
 		}
 	}
 	return rules, choices, nil
+}
+
+// numbers lists how many can play, with so many more or fewer for each: "4, 5, 6 or 7".
+func numbers(rules *engine.Rules, more int) string {
+	list := ""
+	var can []int
+	for n := range engine.MaxSeats + 1 {
+		if rules.Roles(n) != nil {
+			can = append(can, n)
+		}
+	}
+	for i, n := range can {
+		switch {
+		case i > 0 && i == len(can)-1:
+			list += " or "
+		case i > 0:
+			list += ", "
+		}
+		list += strconv.Itoa(n + more)
+	}
+	return list
+}
+
+// otherNumber says how many can play, and with which box more or fewer.
+func otherNumber(rules *engine.Rules, players int) string {
+	hint := fmt.Sprintf("choose %s, for instance --players 5", numbers(rules, 0))
+	for _, n := range boxes.Names()[1:] {
+		if r, err := compile([]string{"base", n}); err == nil && r.Roles(players) != nil {
+			hint += fmt.Sprintf("; %d can play with --sets %s", players, n)
+		}
+	}
+	return hint
 }
 
 // changed lists the options that differ from their defaults, for one line.

@@ -4,16 +4,11 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -30,7 +25,7 @@ func (s *shell) demo() *cobra.Command {
 		Long: "Starts one process per player on this machine, each a peer with keys of its own and a bot on its seat. They find\n" +
 			"each other on 127.0.0.1, shuffle and deal together and play a complete game; every peer checks every proof and\n" +
 			"every move. Then the transcripts are compared and one of them is verified from its first byte to its last.",
-		Example: "  standoff demo\n  standoff demo --players 7 --preset third-edition\n  standoff demo --players 4 --out game",
+		Example: "  standoff demo\n  standoff demo --players 7 --preset third-edition\n  standoff demo --players 8 --sets dodge --promos\n  standoff demo --players 4 --out game",
 		Args:    noArgs,
 	}
 	c.flags(cmd, 5)
@@ -45,25 +40,21 @@ func (s *shell) demo() *cobra.Command {
 		}
 		ctx, cancel := context.WithTimeout(cmd.Context(), demoLimit)
 		defer cancel()
-		d := &demonstration{shell: s, list: choices.List(rules), all: out != ""}
+		d := &demonstration{shell: s, sets: c.names(), list: choices.List(rules), all: out != ""}
 		d.keep, d.folder, err = prepare(out)
 		if err != nil {
 			return err
 		}
 		defer d.tidy()
 		s.say("standoff: %d peers, each a process of its own; nobody deals", c.players)
-		s.say("rules: %s, preset %s, %s", strings.Join(sets, " + "), c.preset, changed(rules, d.list))
+		s.say("rules: %s, preset %s, %s", strings.Join(d.sets, " + "), c.preset, changed(rules, d.list))
 		return d.run(ctx, c.players)
 	}
 	return cmd
 }
 
-// Limits in time of a demonstration.
-const (
-	demoLimit  = 10 * time.Minute
-	quietLimit = time.Minute     // without a sign of life of any seat
-	closeLimit = 4 * time.Second // for the seats to end by themselves
-)
+// demoLimit is the time that a demonstration has.
+const demoLimit = 10 * time.Minute
 
 // demoNicks are the players of a demonstration, by seat.
 var demoNicks = []string{"Ana", "Boris", "Cilka", "Dimitris", "Eva", "Ferenc", "Gita", "Hana"}
@@ -71,6 +62,7 @@ var demoNicks = []string{"Ana", "Boris", "Cilka", "Dimitris", "Eva", "Ferenc", "
 // demonstration is one run of the command.
 type demonstration struct {
 	*shell
+	sets   []string    // the boxes
 	list   [][2]string // the options of the table
 	keep   string      // where the transcripts are to lie, made and writable
 	all    bool        // keep every seat's
@@ -78,23 +70,6 @@ type demonstration struct {
 	folder string      // for what only the run needs
 	seats  []*seatProcess
 	heard  chan heard
-}
-
-// seatProcess is one child.
-type seatProcess struct {
-	nick  string
-	cmd   *exec.Cmd
-	in    io.WriteCloser
-	errs  tail
-	hello helloReport
-	end   *endReport
-}
-
-// heard is a report of a seat, or the end of what it has to say.
-type heard struct {
-	from *seatProcess
-	report
-	gone bool
 }
 
 // prepare makes the folder for the transcripts and one for the run, and tries whether the first may be written,
@@ -146,124 +121,13 @@ func (d *demonstration) run(ctx context.Context, players int) error {
 	return d.judge()
 }
 
-// start starts the processes and waits for their hello. Seat k of the table is the k-th in the order of the keys.
-func (d *demonstration) start(ctx context.Context, players int) error {
-	program, err := os.Executable()
-	if err != nil {
-		return problem(fmt.Errorf("find this program: %w", err), "start it by its path")
-	}
-	for range players {
-		p := &seatProcess{cmd: exec.Command(program, "seat")}
-		p.cmd.Stderr = &p.errs
-		if p.in, err = p.cmd.StdinPipe(); err != nil {
-			return err
-		}
-		out, err := p.cmd.StdoutPipe()
-		if err != nil {
-			return err
-		}
-		if err := p.cmd.Start(); err != nil {
-			return problem(fmt.Errorf("start a process: %w", err), "see whether the machine allows %d more processes, or choose fewer --players", players)
-		}
-		d.seats = append(d.seats, p)
-		go d.listen(p, out)
-	}
-	err = d.collect(ctx, "a sign of life", func(h heard) bool {
-		if h.Hello != nil {
-			h.from.hello = *h.Hello
-		}
-		return h.Hello != nil
-	})
-	if err != nil {
-		return err
-	}
-	slices.SortFunc(d.seats, func(a, b *seatProcess) int { return bytes.Compare(a.hello.Key, b.hello.Key) })
-	for i, p := range d.seats {
-		p.nick = demoNicks[i]
-		d.say("seat %d: %s, process %d, %s", i, p.nick, p.hello.Process, p.hello.Address)
-	}
-	return nil
-}
-
-// listen passes on what a seat reports, until it is gone.
-func (d *demonstration) listen(p *seatProcess, out io.Reader) {
-	for r := json.NewDecoder(out); ; {
-		h := heard{from: p}
-		if r.Decode(&h.report) != nil {
-			d.heard <- heard{from: p, gone: true}
-			return
-		}
-		d.heard <- h
-	}
-}
-
-// next is the next report; a seat that has a problem, or is gone, is an error, as is silence.
-func (d *demonstration) next(ctx context.Context, what string) (heard, error) {
-	quiet := time.NewTimer(quietLimit)
-	defer quiet.Stop()
-	select {
-	case h := <-d.heard:
-		who := fmt.Sprintf("process %d", h.from.cmd.Process.Pid)
-		if h.from.nick != "" {
-			who = h.from.nick + ", " + who
-		}
-		switch {
-		case h.Problem != "":
-			return h, problem(fmt.Errorf("%s: %s", who, h.Problem), "%s", h.Hint)
-		case h.gone:
-			h.from.cmd.Wait()
-			return h, problem(fmt.Errorf("%s has ended before the game did (%v)", who, h.from.cmd.ProcessState),
-				"what it said last: %s", h.from.errs.String())
-		}
-		return h, nil
-	case <-quiet.C:
-		return heard{}, problem(fmt.Errorf("nothing has happened for %v while waiting for %s", quietLimit, what),
-			"see whether this machine is overloaded, and try with fewer --players")
-	case <-ctx.Done():
-		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			return heard{}, problem(fmt.Errorf("the game is not over after %v", demoLimit), "see whether this machine is overloaded, and try with fewer --players")
-		}
-		return heard{}, problem(errors.New("interrupted"), "the game is void; start again with the same command")
-	}
-}
-
-// collect waits until every seat has sent a report that take accepts.
-func (d *demonstration) collect(ctx context.Context, what string, take func(heard) bool) error {
-	waiting := map[*seatProcess]bool{}
-	for _, p := range d.seats {
-		waiting[p] = true
-	}
-	for len(waiting) > 0 {
-		h, err := d.next(ctx, what)
-		if err != nil {
-			return err
-		}
-		if take(h) {
-			delete(waiting, h.from)
-		}
-	}
-	return nil
-}
-
-func (p *seatProcess) tell(o order) error {
-	b, err := json.Marshal(o)
-	if err != nil {
-		return err
-	}
-	if _, err = p.in.Write(append(b, '\n')); err != nil {
-		return problem(fmt.Errorf("%s, process %d, does not listen: %w", p.nick, p.cmd.Process.Pid, err),
-			"what it said last: %s", p.errs.String())
-	}
-	return nil
-}
-
 // gather lets seat 0 open the offer, the others join it, and seat 0 close the roster.
 func (d *demonstration) gather(ctx context.Context) ([]byte, error) {
 	var offer, roster []byte
 	var joins [][]byte
 	open := d.seats[0]
 	err := open.tell(order{Open: &openOrder{Nick: open.nick, Offer: table.Offer{
-		Name: "demo", Rules: table.RulesVersion, Sets: sets, Options: d.list, Seats: uint8(len(d.seats)),
+		Name: "demo", Rules: table.RulesVersion, Sets: d.sets, Options: d.list, Seats: uint8(len(d.seats)),
 	}}})
 	for offer == nil && err == nil {
 		var h heard
@@ -336,27 +200,6 @@ func (d *demonstration) follow(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// close lets the seats go, and ends those that do not go by themselves.
-func (d *demonstration) close() {
-	for _, p := range d.seats {
-		p.tell(order{Bye: true}) // one that is gone does not mind
-		p.in.Close()
-	}
-	go func() {
-		for range d.heard {
-		}
-	}()
-	var all sync.WaitGroup
-	for _, p := range d.seats {
-		all.Go(func() {
-			late := time.AfterFunc(closeLimit, func() { p.cmd.Process.Kill() })
-			p.cmd.Wait()
-			late.Stop()
-		})
-	}
-	all.Wait()
 }
 
 // judge compares the transcripts, keeps what is to be kept, and verifies one.

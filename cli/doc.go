@@ -23,4 +23,16 @@
 //	demo <── stdout: hello, offer, join, roster, log, end, problem ── seat
 //
 // The seats end when their standard input ends, so that none outlives its parent.
+//
+// # An evening at a table
+//
+// `standoff play`, `host` and `join` are one thing, an evening: a table of package lobby until its game begins, a peer
+// with the front of package line for the game, then the question whether there is another one. play is a table on
+// loopback whose other seats are bots, each a process of its own with the hidden command `bot`:
+//
+//	person, program ── lines ──> evening ──> lobby.Table: ready, options, chat ── NewsBegun ──> peer.Run
+//	                                                                                              │
+//	     another game: Offer, Again <── transcript kept <── End <── line.Front: Show, Decide <────┘
+//
+// A bot is told on standard input where to sit, gets ready for every offer, and ends when its input does.
 package cli

@@ -67,14 +67,22 @@ func (s *shell) say(format string, args ...any) { fmt.Fprintf(s.out, format+"\n"
 
 // commands is the table of commands, in the order in which help lists them.
 var commands = []func(*shell) *cobra.Command{
+	(*shell).play,
+	(*shell).hosting,
+	(*shell).joining,
+	(*shell).list,
 	(*shell).demo,
 	(*shell).verify,
 	(*shell).show,
 	(*shell).cards,
 	(*shell).rules,
 	(*shell).sim,
+	(*shell).doctor,
+	(*shell).config,
+	(*shell).man,
 	(*shell).version,
 	(*shell).seat,
+	(*shell).robot,
 }
 
 // Main runs the command line and returns the exit code. It uses nothing but its arguments, the environment and the
@@ -83,6 +91,11 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	s := &shell{in: in, out: &sink{w: out}, err: errs}
+	if data, set := os.LookupEnv("STANDOFF_DATA"); set {
+		defer os.Setenv("STANDOFF_DATA", data)
+	} else {
+		defer os.Unsetenv("STANDOFF_DATA")
+	}
 	root := s.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -114,13 +127,22 @@ func (s *shell) root() *cobra.Command {
 		Short: "the western card game BANG! between peers, dealt by nobody, verified by everybody",
 		Long: "Standoff plays the western card game BANG! on one local network, with no server and no dealer: all peers\n" +
 			"shuffle together, every move is checked by everybody, and the transcript of a game can be verified by anyone.",
-		Example: "  standoff demo                     watch a whole game of bots, one process each\n" +
+		Example: "  standoff play                     play against bots on this machine\n" +
+			"  standoff host                     open a table on this network; the others run: standoff join NAME\n" +
+			"  standoff demo                     watch a whole game of bots, one process each\n" +
 			"  standoff verify game.standoff     check every signature, proof and rule of a game\n" +
 			"  standoff rules barrel             what a card does, and how doubts are settled",
 		Args:          noCommand,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE:          func(c *cobra.Command, _ []string) error { return s.alone(c) },
+	}
+	globalFlags(root)
+	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
+		if dir, err := c.Flags().GetString("data"); err == nil && dir != "" {
+			return os.Setenv("STANDOFF_DATA", dir) // for all that asks for the folder, and for child processes
+		}
+		return nil
 	}
 	root.SetIn(s.in)
 	root.SetOut(s.out)
@@ -157,7 +179,13 @@ func noCommand(c *cobra.Command, args []string) error {
 		return nil
 	}
 	hint := "run \"standoff --help\" for the commands there are"
-	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+	var names []string
+	for _, known := range c.Root().Commands() {
+		if !known.Hidden {
+			names = append(names, known.Name())
+		}
+	}
+	if near := nearest(args[0], names); len(near) > 0 {
 		hint = fmt.Sprintf("did you mean \"standoff %s\"? %s", near[0], hint)
 	}
 	return misuse(hint, "there is no command %q", args[0])

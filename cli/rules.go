@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,21 +12,28 @@ import (
 )
 
 func (s *shell) rules() *cobra.Command {
-	return &cobra.Command{
+	var b boxing
+	cmd := &cobra.Command{
 		Use:   "rules [NAME | NUMBER | TOPIC | options | presets]",
 		Short: "read the rules: of a card, by number, by topic; the options of a table",
 		Long: "The rules in our own words, each with a number. Where the prints are silent or disagree, a ruling says what this\n" +
-			"program does and which option of the table changes it.",
+			"program does and which option of the table changes it. Without --sets the rules of all boxes are looked up.",
 		Example: "  standoff rules               the topics\n  standoff rules slab the killer\n  standoff rules B-116\n" +
 			"  standoff rules distance\n  standoff rules options",
 		RunE: func(_ *cobra.Command, args []string) error {
-			rules, err := compile(boxes.Names())
+			names := boxes.Names()
+			if b.promos || len(b.sets) > 0 {
+				names = b.names()
+			}
+			rules, err := compile(names)
 			if err != nil {
-				return err
+				return misuse("write for instance --sets dodge", "%w", err)
 			}
 			return s.lookUp(rules, strings.Join(args, " "))
 		},
 	}
+	b.flags(cmd)
+	return cmd
 }
 
 // lookUp answers a question about the rules; the more particular meaning of a word comes first.
@@ -117,7 +123,7 @@ func (s *shell) topics() {
 	count := map[string]int{}
 	var order []ruling
 	for _, r := range rulings() {
-		if !slices.Contains(boxes.Names(), r.Book) {
+		if !r.present() {
 			continue // the box is not in this program yet
 		}
 		key := r.Book + r.Topic
@@ -135,7 +141,7 @@ func (s *shell) topic(what string) bool {
 	heading := ""
 	for _, r := range rulings() {
 		number, title, _ := strings.Cut(r.Topic, ". ")
-		if p := plain(what); p != number && !strings.Contains(plain(title), p) && p != plain(r.About) || !slices.Contains(boxes.Names(), r.Book) {
+		if p := plain(what); p != number && !strings.Contains(plain(title), p) && p != plain(r.About) || !r.present() {
 			continue
 		}
 		if r.Topic != heading {

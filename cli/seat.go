@@ -10,8 +10,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -273,29 +271,4 @@ func around(r *table.Roster, seatAt func(engine.Seat) int) []string {
 		names[p] = r.Joins[seatAt(engine.Seat(p))].Nick
 	}
 	return names
-}
-
-// tail keeps the end of what a process writes to its standard error.
-type tail struct {
-	mu  sync.Mutex
-	end []byte
-}
-
-const maxTail = 4 << 10
-
-func (t *tail) Write(b []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.end = append(t.end, b...)
-	t.end = t.end[max(0, len(t.end)-maxTail):]
-	return len(b), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if len(t.end) == 0 {
-		return "nothing"
-	}
-	return strings.TrimSpace(string(t.end))
 }

@@ -37,7 +37,7 @@ func (s *shell) print(file []byte) error {
 			return err
 		}
 	}
-	s.verdict(v)
+	s.conclusion(v)
 	if v.problem != nil {
 		return v.problem
 	}
@@ -50,8 +50,13 @@ func (s *shell) retell(file []byte, v *verdict) error {
 	if err != nil {
 		return err
 	}
+	s.heading(v)
 	for _, o := range v.list {
 		s.say("option: %s = %s", o[0], o[1])
+	}
+	for i, j := range v.roster.Joins {
+		p := playerVerdict{Nick: j.Nick, Key: v.Players[i].Key, Bot: j.Bot}
+		s.say("seat %d: %s", i, p)
 	}
 	x := retelling{shell: s, log: &i18n.Log{Text: &i18n.English}, turn: engine.None}
 	for {

@@ -37,9 +37,10 @@ func (s *shell) sim() *cobra.Command {
 		Short: "play many games between bots, without network or cryptography, and count",
 		Long: "Plays games between bots on all cores with a trusted dealer and counts how they end. Game number i of a seed is\n" +
 			"always the same game. \"wins\" counts each finished game once, for the role that stands for the winning side:\n" +
-			"the Sheriff for the law. A game of 20,000 actions counts as endless. Exit code 1 when not all games finished.",
-		Example: "  standoff sim --players 7 --games 20000\n  standoff sim --players 5 --games 1000 --seed 7 --preset third-edition --json",
-		Args:    noArgs,
+			"the Sheriff for the law; with three players each role is a side. A game of 20,000 actions counts as endless. Exit code 1 when not all games finished.",
+		Example: "  standoff sim --players 7 --games 20000\n  standoff sim --players 5 --games 1000 --seed 7 --preset third-edition --json\n" +
+			"  standoff sim --players 3 --sets dodge",
+		Args: noArgs,
 	}
 	c.flags(cmd, 7)
 	cmd.Flags().IntVar(&games, "games", 1000, "how many games")
@@ -111,8 +112,10 @@ func simulate(ctx context.Context, rules *engine.Rules, setup engine.Setup, game
 	t := &tally{Games: games, Endless: int(endless.Load()), Wins: map[string]int{}}
 	t.Finished = t.Games - t.Endless
 	t.GamesPerSecond = float64(int(float64(games)/time.Since(start).Seconds()*10)) / 10
-	for _, r := range []engine.Role{engine.Sheriff, engine.Outlaw, engine.Renegade} {
-		if slices.Contains(rules.Roles(setup.Seats), r) {
+	roles := rules.Roles(setup.Seats)
+	for _, r := range []engine.Role{engine.Sheriff, engine.Deputy, engine.Outlaw, engine.Renegade} {
+		deputed := r == engine.Deputy && slices.Contains(roles, engine.Sheriff) // he wins with the Sheriff
+		if slices.Contains(roles, r) && !deputed {
 			t.Wins[roleWord(r)] = 0 // also a side that never wins is counted
 		}
 	}

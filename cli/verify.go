@@ -193,16 +193,25 @@ func (v *verdict) accept(rep *table.Report) {
 
 // verdict prints a verdict for a person.
 func (s *shell) verdict(v *verdict) {
-	s.say("result: %s", v.Result)
-	if v.table != "" {
+	s.heading(v)
+	for _, p := range v.Players {
+		s.say("seat %d: %s", p.Seat, p)
+	}
+	s.conclusion(v)
+}
+
+// heading says what game it is.
+func (s *shell) heading(v *verdict) {
+	if v.roster != nil {
 		s.say("table: %s, %s", v.name, v.table)
 		s.say("rules: %s, %s", strings.Join(v.Sets, " + "), changed(v.rules, v.list))
 	}
+}
+
+// conclusion says what the verdict is.
+func (s *shell) conclusion(v *verdict) {
 	if v.roster != nil {
 		s.say("checked: %d rounds, %d proofs", v.Rounds, v.Proofs)
-	}
-	for _, p := range v.Players {
-		s.say("seat %d: %s", p.Seat, p)
 	}
 	for _, p := range v.Players {
 		if p.Left {
@@ -212,6 +221,7 @@ func (s *shell) verdict(v *verdict) {
 	for _, f := range v.Faults {
 		s.say("fault: %s: %s", f.Kind, f)
 	}
+	s.say("result: %s", v.Result)
 	if len(v.Winners) > 0 {
 		s.say("winners: %s", strings.Join(v.Winners, ", "))
 	}
@@ -227,5 +237,5 @@ func (p playerVerdict) String() string {
 			words = append(words, w)
 		}
 	}
-	return strings.Join(append(words, "key "+p.Key[:8]), ", ")
+	return strings.Join(append(words, "key "+p.Key[:16]), ", ")
 }

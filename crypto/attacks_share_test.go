@@ -89,6 +89,18 @@ func attackCancel(t *testing.T) {
 	refused(t, "layers that cancel", bent)
 	refused(t, "layers that cancel, proved with our weights", bent.prove(t, x))
 
+	// Against weights known before the layers are chosen: w_1·Δ and -w_0·Δ cancel.
+	tr = st.transcript()
+	w := tr.weights("weights", 3)
+	fitted := st
+	fitted.Layers = slices.Clone(st.Layers)
+	fitted.Layers[0], fitted.Layers[1] = st.Layers[0].Add(delta.mul(&w[1])), st.Layers[1].Sub(delta.mul(&w[0]))
+	if !rowHolds(weighted(append(w[:2:2], minusOne, minusOne), []Point{fitted.Layers[0], fitted.Layers[1], st.Layers[0].mul(&w[0]), st.Layers[1].mul(&w[1])})) {
+		t.Fatal("the attack itself is wrong: the layers do not cancel for these weights")
+	}
+	refused(t, "layers that cancel for the weights of other layers", fitted.prove(t, x))
+	refused(t, "the same with the honest proof", fitted)
+
 	// The same between two statements of one batch.
 	first, second := st, st
 	first.Layers, second.Layers = slices.Clone(st.Layers), slices.Clone(st.Layers)
@@ -139,6 +151,11 @@ func attackOracle(t *testing.T) {
 	factor := testScalar(t)
 	copied.Ephemeral = target.Ephemeral.mul(&factor)
 	refused(t, "a dealing with a multiple of a foreign ephemeral", copied)
+	victimAt := testPlace
+	victimAt.Seat = 1
+	if c, err := Complain(rand.Reader, victimAt, victim, copied); err == nil || !c.Common.IsIdentity() {
+		t.Error("an honest seat answers an unproved ephemeral with its layer")
+	}
 
 	// A complaint shows one share: its point opens no other of the dealing.
 	z2 := testSecret(t)

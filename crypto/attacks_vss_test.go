@@ -161,6 +161,29 @@ func interpolate(t *testing.T, list []point) func(Scalar) Scalar {
 	}
 }
 
+// badDealing is a dealing to the same seats, well proved, with the share of one wrong.
+func (s sharing) badDealing(t *testing.T, victim int) Dealing {
+	t.Helper()
+	f, err := NewPolynomial(rand.Reader, s.dealer, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := testSecret(t)
+	d := Dealing{Place: s.dealing.Place, Commitments: f.Commitments(), Recipients: s.dealing.Recipients, Ephemeral: r.Public()}
+	for i, to := range d.Recipients {
+		share := f.at(to.Seat)
+		if i == victim {
+			share = share.add(oneScalar)
+		}
+		d.Shares = append(d.Shares, share.add(d.pad(to.Seat, r.Layer(to.Key))))
+	}
+	tr := d.transcript()
+	k := testScalar(t)
+	tr.point("A", mulBase(&k))
+	d.Proof = append(mulBase(&k).Bytes(), tr.challenge("e").mulAdd(r.x, k).Bytes()...)
+	return d
+}
+
 func attackBadShare(t *testing.T) {
 	s := newSharing(t, testSecret(t), 3, 2)
 	complain := func(d Dealing, seat uint8) Complaint {
@@ -174,9 +197,8 @@ func attackBadShare(t *testing.T) {
 		return c
 	}
 	// A bad share: its recipient notices, complains, and the dealer is named.
-	bad := s.dealing
-	bad.Shares = slices.Clone(bad.Shares)
-	bad.Shares[1] = bad.Shares[1].add(oneScalar)
+	bad := s.badDealing(t, 1)
+	accepted(t, "a dealing with a bad share, as far as its proof goes", bad)
 	if _, err := bad.Receive(s.z[1], 1); !errors.Is(err, ErrShare) {
 		t.Errorf("a bad share is received: %v", err)
 	}

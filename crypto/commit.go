@@ -46,33 +46,33 @@ func newCommitmentKey() *commitmentKey {
 	return ck
 }
 
-func (ck *commitmentKey) hash() [64]byte {
-	b := ck.K.Bytes()
-	for _, h := range ck.H {
+func (k *commitmentKey) hash() [64]byte {
+	b := k.K.Bytes()
+	for _, h := range k.H {
 		b = append(b, h.Bytes()...)
 	}
 	return sha512.Sum512(b)
 }
 
 // commit is com(a; r) in constant time.
-func (ck *commitmentKey) commit(a []Scalar, r Scalar) Point {
+func (k *commitmentKey) commit(a []Scalar, r Scalar) Point {
 	scalars := append(append(make([]Scalar, 0, len(a)+1), a...), r)
-	points := append(append(make([]Point, 0, len(a)+1), ck.H[:len(a)]...), ck.K)
+	points := append(append(make([]Point, 0, len(a)+1), k.H[:len(a)]...), k.K)
 	return constantTimeSum(scalars, points)
 }
 
 // commitSmall is commit for numbers below 256: eight rounds of double and add,
 // every addition done and kept or not without a branch.
-func (ck *commitmentKey) commitSmall(a []int, r Scalar) Point {
+func (k *commitmentKey) commitSmall(a []int, r Scalar) Point {
 	e := new(element)
 	e.p.Set(neutral)
 	var sum edwards25519.Point
 	for bit := 7; bit >= 0; bit-- {
 		e.p.Double(&e.p)
 		for i, n := range a {
-			sum.Add(&e.p, ck.H[i].ed())
+			sum.Add(&e.p, k.H[i].ed())
 			e.p.Select(&sum, &e.p, n>>bit&1)
 		}
 	}
-	return Point{e: e}.Add(ck.K.mul(&r))
+	return Point{e: e}.Add(k.K.mul(&r))
 }

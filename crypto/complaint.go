@@ -17,9 +17,14 @@ type Complaint struct {
 	Proof   []byte // 96 bytes
 }
 
-// Complain makes a complaint of the seat p.Seat, whose share key is z.
-// Errors: the seat with this key is no recipient, or rand failed.
+// Complain makes a complaint of the seat p.Seat, whose share key is z. It never
+// shows z·Ephemeral for a dealing that does not verify: an ephemeral copied from
+// elsewhere would make it a decryption oracle.
+// Errors: a bad dealing, the seat with this key is no recipient, or rand failed.
 func Complain(rand io.Reader, p Place, z *Secret, d Dealing) (Complaint, error) {
+	if err := d.Verify(); err != nil {
+		return Complaint{}, fmt.Errorf("complaint: %w", err)
+	}
 	k := d.recipient(p.Seat)
 	if k < 0 || !d.Recipients[k].Key.Equal(z.pub) {
 		return Complaint{}, fmt.Errorf("complaint: seat %d with this key is no recipient", p.Seat)
@@ -43,8 +48,9 @@ func (c Complaint) transcript() transcript {
 	return t
 }
 
-// Verify checks that Common is what it says. An error means that the complainer
-// is at fault; without one, DealerAtFault says who is.
+// Verify checks that Common is what it says, about a dealing that was verified
+// when it was said. An error means that the complainer is at fault; without one,
+// DealerAtFault says who is.
 func (c Complaint) Verify() error { return verify(c) }
 
 func (c Complaint) claim() (*claim, error) {

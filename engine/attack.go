@@ -58,12 +58,15 @@ func runDodge(g *Game, f *Frame) {
 	g.ask(f.Seat)
 }
 
-// offerDodge: each "draw!" source once, Missed! cards, or no more (B-131).
+// offerDodge: each "draw!" source once, Missed! cards and symbols, or no more (B-131).
 func offerDodge(g *Game, f *Frame, open []Card, out []Action) []Action {
 	if f.M > 0 {
 		out = g.allow(out, Action{Seat: f.Seat, Verb: Flip, To: None})
 	}
 	out = g.offerTagged(f.Seat, Missed, open, out)
+	if g.rules.green {
+		out = g.offerShields(f.Seat, out)
+	}
 	return append(out, Action{Seat: f.Seat, Verb: Pass, To: None})
 }
 
@@ -85,7 +88,7 @@ func (g *Game) offerTagged(s Seat, t Tag, open []Card, out []Action) []Action {
 		}
 		a := Action{Seat: s, Verb: Answer, As: row.Kind, Card: c, To: None}
 		switch {
-		case row.Tag&t != 0 || t == Missed && row.Colour == Brown && len(row.Do) > 0 && row.Do[0].What == Dodge:
+		case row.Tag&t != 0 || t == Missed && row.Colour == Brown && row.dodges():
 		case g.force().has&hAs != 0 && g.Tags(s, c.Face)&t != 0:
 			a.As = g.rules.tag(t)
 		default:
@@ -109,8 +112,24 @@ func (r *Rules) tag(t Tag) Kind {
 // answer lays an answered card on the discard pile and does what else it shows.
 func (g *Game) answer(a Action) {
 	g.emit(Event{Kind: Answered, Seat: a.Seat, To: None, As: a.As, Card: a.Card})
-	g.spend(a.Seat, a.Card)
-	g.used(a)
+	if g.spend(a.Seat, a.Card) {
+		g.used(a)
+	}
+	if as := g.rules.rows[a.As]; as.dodges() && len(as.Do) > 1 {
+		if g.Options[OptExtras] != 0 {
+			g.Later(as.Kind, a.Seat, None, 1)
+			return
+		}
+		g.extras(a.Seat, as)
+	}
+}
+
+// extras does what an answer shows besides its Missed! effect: at once, so that a card drawn can still be used
+// against the same attack (D-103).
+func (g *Game) extras(s Seat, as *Row) {
+	for _, d := range as.Do[1:] {
+		g.effect(s, s, as, Card{}, d, 0)
+	}
 }
 
 func takeDodge(g *Game, f *Frame, a Action) {

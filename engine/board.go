@@ -83,17 +83,26 @@ func (g *Game) enforce(k Kind, s Seat, from Class, slot Slot) {
 		}
 	}
 	if row.numeric {
-		if s == None {
-			for i := range b.num {
-				b.num[i].add(&row.Numbers)
-			}
-		} else {
-			b.num[s].add(&row.Numbers)
+		g.count(s, &row.Numbers)
+		if v := row.Variant; v != nil && g.Options[v.Option] != 0 {
+			g.count(s, &v.Numbers)
 		}
 	}
 	if row.hooks != 0 {
 		b.has |= row.hooks
 		b.src = append(b.src, Source{row, s, from, slot})
+	}
+}
+
+// count adds the numbers of a row to those of its seat, or of every seat.
+func (g *Game) count(s Seat, n *Numbers) {
+	b := &g.board
+	if s != None {
+		b.num[s].add(n)
+		return
+	}
+	for i := range b.num {
+		b.num[i].add(n)
 	}
 }
 

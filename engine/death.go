@@ -24,6 +24,9 @@ func runDie(g *Game, f *Frame) {
 	case dieCards:
 		f.Step = dieRest
 		p.Status, g.dirty = Out, true
+		if g.Options[OptCopyDies] != 0 {
+			g.endCopies(p.Character)
+		}
 		if g.First == None {
 			g.First = dead
 		}
@@ -64,6 +67,15 @@ func openedDie(g *Game, f *Frame, faces []Face) {
 func (g *Game) showRole(s Seat, r Role) {
 	g.Players[s].Role = r
 	g.emit(Event{Kind: RoleShown, Seat: s, To: None, N: int8(r)})
+}
+
+// endCopies takes a copied ability back (D-285).
+func (g *Game) endCopies(k Kind) {
+	for i := range g.N {
+		if p := &g.Players[i]; p.Copy == k {
+			p.Copy = 0
+		}
+	}
 }
 
 // reward asks the other way round: cards and characters first, house rules and the event last.
@@ -132,13 +144,18 @@ func runInherit(g *Game, f *Frame) {
 }
 
 func offerInherit(g *Game, f *Frame, open []Card, out []Action) []Action {
-	p := &g.Players[f.To]
+	return g.offerLoot(f.Seat, f.To, g.Options[OptHeir] == 0, out)
+}
+
+// offerLoot lists what s can name of another seat's cards: the hand, of which chance takes one, or a card in play.
+func (g *Game) offerLoot(s, of Seat, play bool, out []Action) []Action {
+	p := &g.Players[of]
 	if len(p.Hand) > 0 {
-		out = append(out, Action{Seat: f.Seat, Verb: Pick, To: f.To})
+		out = append(out, Action{Seat: s, Verb: Pick, To: of})
 	}
-	if g.Options[OptHeir] == 0 {
+	if play {
 		for _, c := range p.Play {
-			out = append(out, Action{Seat: f.Seat, Verb: Pick, To: f.To, At: c.Slot})
+			out = append(out, Action{Seat: s, Verb: Pick, To: of, At: c.Slot})
 		}
 	}
 	return out

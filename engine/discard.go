@@ -50,10 +50,14 @@ func takePay(g *Game, f *Frame, a Action) {
 }
 
 // shed lays an own hand card on the discard pile.
-func (g *Game) shed(a Action) {
-	take(&g.Players[a.Seat].Hand, a.Card.Slot)
-	g.toPile(a.Seat, a.Card)
-	g.emptied(a.Seat)
+func (g *Game) shed(a Action) { g.DiscardFromHand(a.Seat, a.Card) }
+
+// DiscardFromHand moves an opened hand card of s to the discard pile.
+func (g *Game) DiscardFromHand(s Seat, c Card) {
+	if _, ok := take(&g.Players[s].Hand, c.Slot); ok {
+		g.toPile(s, c)
+		g.emptied(s)
+	}
 }
 
 // Phase 3: exactly the surplus goes (B-048).

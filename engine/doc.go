@@ -60,5 +60,8 @@
 //     the row that it concerns.
 //   - Cards lie in the order of arrival, and that order is public; it says nothing, because slots are remasked before
 //     a card is taken at random.
-//   - The hooks for reveals, ghosts, equipment and green cards come with the boxes that need them.
+//   - A green card is played twice: from the hand, which lays it, and later from where it lies, which is the only use
+//     that its symbols have (D-010, D-011). Card.Mark is the turn in which it was laid.
+//   - A cost is a frame above the card that costs it: any hand card will do, so none has to be opened beforehand.
+//   - The hooks for reveals, ghosts and equipment come with the boxes that need them.
 package engine

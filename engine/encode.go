@@ -54,19 +54,11 @@ func (s *State) Encode(b []byte) []byte {
 }
 
 func (p *Player) encode(b []byte) []byte {
-	b = append(b, byte(p.Role), byte(p.Status), byte(p.Character), byte(p.Copy), byte(p.Side), p.away())
+	b = append(b, byte(p.Role), byte(p.Status), byte(p.Character), byte(p.Copy), byte(p.Side), flag(p.Away)|flag(p.Done)<<1|flag(p.Expelled)<<2)
 	b = binary.BigEndian.AppendUint32(b, uint32(p.RoleSlot))
 	b = binary.BigEndian.AppendUint32(b, uint32(p.Second))
 	b = append(b, byte(p.Life), byte(p.Max), byte(p.Nuggets), byte(p.Used))
 	return appendCards(appendCards(appendCards(b, p.Hand), p.Play), p.Gear)
-}
-
-// away is 0 for a seat that decides, 1 for one that is away, 2 for one that leaves the game.
-func (p *Player) away() byte {
-	if p.Expelled {
-		return 2
-	}
-	return flag(p.Away)
 }
 
 func (f *Frame) encode(b []byte) []byte {
@@ -155,9 +147,9 @@ func DecodeState(b []byte) (State, error) {
 	for i := range s.Players {
 		p := &s.Players[i]
 		p.Role, p.Status, p.Character, p.Copy, p.Side = Role(d.u8()), Status(d.u8()), Kind(d.u8()), Kind(d.u8()), Role(d.u8())
-		away := d.u8()
-		d.bad = d.bad || away > 2
-		p.Away, p.Expelled = away > 0, away == 2
+		flags := d.u8()
+		d.bad = d.bad || flags > 7 || flags&5 == 4
+		p.Away, p.Done, p.Expelled = flags&1 != 0, flags&2 != 0, flags&4 != 0
 		p.RoleSlot, p.Second = Slot(d.u32()), Slot(d.u32())
 		p.Life, p.Max, p.Nuggets, p.Used = int8(d.u8()), int8(d.u8()), int8(d.u8()), int8(d.u8())
 		p.Hand, p.Play, p.Gear = d.cards(), d.cards(), d.cards()

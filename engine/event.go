@@ -22,7 +22,7 @@ const (
 	FlipResult              // Seat, Card of the source; N = 1 success, 0 failure
 	Played                  // Seat plays Card as As at To
 	Laid                    // Seat puts Card into play before To
-	Used                    // Seat uses the ability As at To
+	Used                    // Seat uses the ability As, or the green Card lying before it, at To
 	Attacked                // Seat attacks To with As; N Missed! needed
 	Answered                // Seat answers with Card as As
 	Passed                  // Seat gives no (further) answer

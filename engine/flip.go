@@ -20,7 +20,7 @@ func runFlip(g *Game, f *Frame) {
 		g.reveal(PlayingPile, None, g.slotsOf(g.Table))
 	default:
 		if len(g.Table) == 1 {
-			g.count(f, g.Table[0].Slot)
+			g.counts(f, g.Table[0].Slot)
 			return
 		}
 		g.ask(f.Seat)
@@ -33,10 +33,10 @@ func openedFlip(g *Game, f *Frame, faces []Face) {
 	}
 }
 
-func takeFlip(g *Game, f *Frame, a Action) { g.count(f, a.At) }
+func takeFlip(g *Game, f *Frame, a Action) { g.counts(f, a.At) }
 
-// count lays the flipped cards on the pile, the chosen one last (B-331), and leaves it in Flip.
-func (g *Game) count(f *Frame, chosen Slot) {
+// counts lays the flipped cards on the pile, the chosen one last (B-331), and leaves it in Flip.
+func (g *Game) counts(f *Frame, chosen Slot) {
 	c, _ := take(&g.Table, chosen)
 	for _, other := range g.Table {
 		g.Discard = append(g.Discard, other)

@@ -21,7 +21,7 @@ const (
 	AtPhase1            // Seat draws N cards, M of them done
 	AtPutBack           // Seat returns looked-at cards to the deck until N are left
 	AtGive              // Seat gives looked-at cards to others, N stay
-	AtSteal             // Seat gets (M = 1: discards) a card of From; At, or one at random
+	AtSteal             // Seat gets (M = 1: discards) a card of From; At, or one at random; N = 1: it names which first
 	AtPay               // Seat discards N cards as a cost; M = 1: it may still say no
 	AtDiscard           // Seat discards down to N (phase 3)
 	AtChoice            // Seat chooses what row As offers
@@ -66,7 +66,7 @@ func init() {
 		AtPhase1:  {run: runPhase1, offer: offerPhase1, take: takePhase1, opened: openedPhase1},
 		AtPutBack: {run: runPutBack, offer: offerTable, take: takePutBack},
 		AtGive:    {run: runGive, offer: offerTable, take: takeGive},
-		AtSteal:   {run: runSteal, opened: openedSteal, coin: coinSteal},
+		AtSteal:   {run: runSteal, offer: offerSteal, take: takeSteal, opened: openedSteal, coin: coinSteal},
 		AtPay:     {run: runPay, offer: offerPay, take: takePay},
 		AtDiscard: {run: runDiscard, offer: offerDiscard, take: takeDiscard},
 		AtChoice:  {run: runChoice, offer: offerChoice, take: takeChoice},
@@ -114,8 +114,12 @@ func runUnit(g *Game, f *Frame) {
 	}
 	t := g.Queue[0]
 	g.Queue = append(g.Queue[:0], g.Queue[1:]...)
-	if row := g.rules.rows[t.Kind]; g.In(t.Seat) && row != nil && row.Trigger != nil {
+	switch row := g.rules.rows[t.Kind]; {
+	case !g.In(t.Seat) || row == nil:
+	case row.Trigger != nil:
 		row.Trigger(g, t.Seat, t)
+	case row.dodges():
+		g.extras(t.Seat, row)
 	}
 }
 

@@ -19,6 +19,7 @@ type Game struct {
 	arena  []Slot   // where the slots of needs lie; handed out once, never reused
 	buf    []Action // offers of the last question
 	open   []Card   // the open cards it was asked for
+	acts   []Action // where the actions of Legal lie, like arena
 }
 
 // Setup says what game to begin.

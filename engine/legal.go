@@ -43,9 +43,27 @@ func (g *Game) Legal(k Knowledge) []Action {
 	if g.Asked == None {
 		return nil
 	}
+	g.buf = g.AppendLegal(k, g.buf[:0])
+	return g.handOut(g.buf)
+}
+
+// AppendLegal adds to out what Legal lists, for callers who ask often and keep nothing.
+func (g *Game) AppendLegal(k Knowledge, out []Action) []Action {
+	if g.Asked == None {
+		return out
+	}
 	g.open = g.known(g.open[:0], g.Asked, k)
-	g.buf = g.offer(g.open, g.buf[:0])
-	return slices.Clone(g.buf)
+	return g.offer(g.open, out)
+}
+
+// handOut copies actions into memory that is never used again.
+func (g *Game) handOut(list []Action) []Action {
+	if len(g.acts)+len(list) > cap(g.acts) {
+		g.acts = make([]Action, 0, max(128, len(list)))
+	}
+	at := len(g.acts)
+	g.acts = append(g.acts, list...)
+	return g.acts[at:len(g.acts):len(g.acts)]
 }
 
 // known lists the hand of s as far as its faces are known.
@@ -157,6 +175,11 @@ func (g *Game) refusal(a *Action) Reason {
 		if f.Kind == AtTurn {
 			return WrongPhase
 		}
+		if c, ok := find(g.Players[a.Seat].Play, a.Card.Slot); ok {
+			if r := g.idle(a.Seat, c); r != Legal {
+				return r
+			}
+		}
 		return NoUseHere
 	case a.Verb == Flip:
 		if f.Kind == AtDodge {
@@ -231,7 +254,7 @@ func (g *Game) resting() bool {
 	if f.Kind == AtDodge {
 		n-- // an attack lies under it
 	}
-	return f.Step == 0 && (f.Kind == AtDodge || f.Kind == AtRaid) && n >= 3 &&
+	return f.Step == 0 && (f.Kind == AtDodge || f.Kind == AtRaid || f.Kind == AtSteal) && n >= 3 &&
 		g.Stack[n-3].Kind == AtEach && g.Stack[n-3].Step > 1
 }
 

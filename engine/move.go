@@ -42,19 +42,22 @@ func (g *Game) emptied(s Seat) {
 	}
 }
 
-// spend lays an opened hand card, or a card in play, of s on the discard pile.
-func (g *Game) spend(s Seat, c Card) {
+// spend lays an opened hand card, or a card in play, of s on the discard pile, and says whether it was in the hand.
+func (g *Game) spend(s Seat, c Card) bool {
 	p := &g.Players[s]
 	if _, ok := take(&p.Hand, c.Slot); ok {
 		g.Discard = append(g.Discard, Card{Slot: c.Slot, Face: c.Face})
 		g.emptied(s)
-	} else if _, ok := take(&p.Play, c.Slot); ok {
+		return true
+	}
+	if _, ok := take(&p.Play, c.Slot); ok {
 		g.dirty = true
 		g.Discard = append(g.Discard, Card{Slot: c.Slot, Face: c.Face})
 	}
+	return false
 }
 
-// used tells the rules in force that s has played or answered with a.
+// used tells the rules in force that a hand card was played, laid or answered with.
 func (g *Game) used(a Action) {
 	b := g.force()
 	if b.has&hUsed == 0 {

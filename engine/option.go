@@ -25,8 +25,8 @@ type Preset struct {
 	Values [][2]string // option name, value
 }
 
-// The options that the core itself reads; the basic box has their names, values and rules in its table. Each is 0
-// for the default.
+// The options that the core itself reads; the box that needs one has its name, values and rule in its table. Each is
+// 0 for the default.
 const (
 	OptReshuffle       OptionID = iota // 1: lazy (B-062)
 	OptBrownDiscard                    // 1: after the effect (B-063)
@@ -40,4 +40,6 @@ const (
 	OptSimplified                      // 1: without the cards of the book symbol (B-029)
 	OptSheriffRotation                 // 1: the next seat after a game is Sheriff (B-452)
 	OptNames                           // 1: the other name of a card (B-011)
+	OptExtras                          // 1: what an answer shows besides its Missed! comes at the end of the unit (D-103)
+	OptCopyDies                        // 1: a copied ability ends with the seat it was copied from (D-285)
 )

@@ -9,22 +9,23 @@ func (g *Game) offerPlays(s Seat, c Card, out []Action) []Action {
 	if row == nil || !row.playing() {
 		return out
 	}
-	out = g.offerAs(s, c, row, out)
+	out = g.offerAs(s, c, row, false, out)
 	if g.force().has&hAs != 0 && row.Tag&Bang == 0 && g.Tags(s, c.Face)&Bang != 0 {
 		if as := g.rules.rows[g.rules.tagged[0]]; as != nil {
-			out = g.offerAs(s, c, as, out) // B-311
+			out = g.offerAs(s, c, as, false, out) // B-311
 		}
 	}
 	return out
 }
 
-func (g *Game) offerAs(s Seat, c Card, as *Row, out []Action) []Action {
+// offerAs lists the targets; use says that the card is a green one which lies in play (D-011).
+func (g *Game) offerAs(s Seat, c Card, as *Row, use bool, out []Action) []Action {
 	a := Action{Seat: s, Verb: Play, As: as.Kind, Card: c, To: None}
-	if g.refuseCard(&a, as) != Legal {
+	if g.refuseCard(&a, as, use) != Legal {
 		return out
 	}
-	if as.aim == 0 {
-		if g.refuseTarget(&a, as) == Legal {
+	if !as.aimed(use) {
+		if g.refuseTarget(&a, as, use) == Legal {
 			out = append(out, a)
 		}
 		return out
@@ -33,16 +34,16 @@ func (g *Game) offerAs(s Seat, c Card, as *Row, out []Action) []Action {
 	for i, t := int8(0), g.left(s); i < g.N; i, t = i+1, g.left(t) {
 		a.To, a.At = t, 0
 		if d.What != Take && d.What != Drop {
-			if g.refuseTarget(&a, as) == Legal {
+			if g.refuseTarget(&a, as, use) == Legal {
 				out = append(out, a)
 			}
 			continue
 		}
-		if len(g.Players[t].Hand) > 0 && g.refuseTarget(&a, as) == Legal {
+		if len(g.Players[t].Hand) > 0 && g.refuseTarget(&a, as, use) == Legal {
 			out = append(out, a)
 		}
 		for _, p := range g.Players[t].Play {
-			if a.At = p.Slot; g.refuseTarget(&a, as) == Legal {
+			if a.At = p.Slot; g.refuseTarget(&a, as, use) == Legal {
 				out = append(out, a)
 			}
 		}
@@ -59,16 +60,31 @@ func (g *Game) refuse(a *Action) Reason {
 	if as != row && (g.Tags(a.Seat, a.Card.Face)&as.Tag == 0 || as.Tag != Bang) {
 		return NoUseHere
 	}
-	if r := g.refuseCard(a, as); r != Legal {
+	c, use := find(g.Players[a.Seat].Play, a.Card.Slot)
+	if use {
+		if row.Colour != Green {
+			return NotOffered
+		}
+		if r := g.idle(a.Seat, c); r != Legal {
+			return r
+		}
+	}
+	if r := g.refuseCard(a, as, use); r != Legal {
 		return r
 	}
-	return g.refuseTarget(a, as)
+	return g.refuseTarget(a, as, use)
 }
 
+// aimed says whether playing the card names a target: a green card does when it is used, not when it is laid.
+func (r *Row) aimed(use bool) bool { return r.aim != 0 && (use || r.Colour != Green) }
+
 // refuseCard looks at what does not depend on the target.
-func (g *Game) refuseCard(a *Action, as *Row) Reason {
-	if as.Colour == Brown && (len(as.Do) == 0 && as.Effect == nil || len(as.Do) > 0 && as.Do[0].What == Dodge) {
-		return NotPlayable // B-210
+func (g *Game) refuseCard(a *Action, as *Row, use bool) Reason {
+	if use && as.dodges() || as.Colour == Brown && (len(as.Do) == 0 && as.Effect == nil || as.dodges()) {
+		return NotPlayable // B-210, D-012
+	}
+	if as.cost > 0 && len(g.Players[a.Seat].Hand) <= int(as.cost) {
+		return HandTooSmall // D-020
 	}
 	if as.Tag&Bang != 0 && g.Bangs >= max(1, g.force().num[a.Seat].Bangs) {
 		return BangLimit // B-101
@@ -80,9 +96,9 @@ func (g *Game) refuseCard(a *Action, as *Row) Reason {
 }
 
 // refuseTarget looks at the target, and asks the card itself and the rules in force.
-func (g *Game) refuseTarget(a *Action, as *Row) Reason {
+func (g *Game) refuseTarget(a *Action, as *Row, use bool) Reason {
 	at := a.Seat
-	if as.aim != 0 {
+	if as.aimed(use) {
 		d := as.Do[as.aim-1]
 		if r := g.aim(a, d); r != Legal {
 			return r
@@ -96,7 +112,7 @@ func (g *Game) refuseTarget(a *Action, as *Row) Reason {
 	if a.N != 0 || a.With != (Card{}) {
 		return NotOffered
 	}
-	if as.laid() {
+	if as.laid() && !use {
 		if _, twice := g.PlayCard(at, as.Kind); twice {
 			return SameName // B-103, B-105
 		}
@@ -134,7 +150,7 @@ func (g *Game) aim(a *Action, d Do) Reason {
 		if len(g.Players[a.To].Hand) == 0 {
 			return NothingThere
 		}
-	} else if _, ok := find(g.Players[a.To].Play, a.At); !ok {
+	} else if _, ok := find(g.Players[a.To].Play, a.At); !ok || a.At == a.Card.Slot {
 		return NothingThere
 	}
 	return Legal
@@ -145,6 +161,9 @@ func (g *Game) play(a Action) {
 	as := g.rules.rows[a.As]
 	p := &g.Players[a.Seat]
 	g.Unit()
+	if as.Colour == Green && g.use(a) {
+		return
+	}
 	named := Event{Kind: Played, Seat: a.Seat, To: a.To, As: a.As, Card: a.Card}
 	if a.At != 0 {
 		named.N = 1
@@ -155,7 +174,7 @@ func (g *Game) play(a Action) {
 	}
 	take(&p.Hand, a.Card.Slot)
 	switch {
-	case as.laid() && as.aim != 0:
+	case as.laid() && as.aimed(false):
 		g.lay(a.Seat, a.To, a.Card)
 	case as.laid():
 		g.lay(a.Seat, a.Seat, a.Card)
@@ -256,16 +275,19 @@ func (g *Game) effect(by, to Seat, as *Row, c Card, d Do, at Slot) {
 			}
 			n += g.force().num[to].Sip
 		}
-		if !g.Heal(to, n) && d.Who == Self {
+		if !g.Heal(to, n) && d.Who != All {
 			g.emit(Event{Kind: NoEffect, Seat: by, To: to, As: as.Kind, Card: c})
 		}
 	case DrawCards:
 		g.Draw(to, d.N)
-	case Take:
-		g.Steal(by, to, at, true)
-	case Drop:
-		g.Steal(by, to, at, false)
+	case Take, Drop:
+		g.Steal(by, to, at, d.What == Take)
+		if d.Who == Others {
+			g.top().N = 1 // a choice for each of them when it comes to him (D-109)
+		}
 	case Store:
 		g.push(Frame{Kind: AtStore, Seat: by, From: None, To: None, As: as.Kind})
+	case Pay:
+		g.Pay(by, d.N)
 	}
 }

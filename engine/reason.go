@@ -31,6 +31,8 @@ const (
 	TwoLeft      // a Beer is void with two players left (B-222)
 	UsedUp       // not again this turn or against this attack
 	Forbidden    // a rule in force forbids it
+	JustLaid     // a green card, in the turn in which it was laid (D-011)
+	OutOfForce   // a card in play that has no effect now
 )
 
 var reasonTexts = [...]string{
@@ -58,6 +60,8 @@ var reasonTexts = [...]string{
 	TwoLeft:      "a Beer has no effect with two players left",
 	UsedUp:       "it has been used already",
 	Forbidden:    "a rule in force forbids it",
+	JustLaid:     "it was laid in this turn",
+	OutOfForce:   "it has no effect now",
 }
 
 // String is the reason in English.

@@ -20,19 +20,20 @@ const (
 // Symbol is one thing a card does. Cards are the symbols printed on them; the core knows symbols, never cards.
 type Symbol uint8
 
-// The symbols of the basic box. N of a [Do] is the number of cards, of life points, or the distance of Near.
+// The symbols. N of a [Do] is the number of cards, of life points, or the distance of Near.
 const (
 	NoSymbol  Symbol = iota
 	Shoot            // a BANG! effect (section 7)
 	Raid             // give up a BANG! card or lose 1 life (B-265)
 	Duel             // alternate in giving up BANG! cards (B-270 ff.)
-	Heal             // regain N life, never above max life
+	Heal             // regain N life, never above max life; below 0, of an ability: it costs life
 	DrawCards        // N cards from the deck
 	Take             // a card of the target into the hand
 	Drop             // a card of the target to the discard pile
 	Store            // as many open cards as seats alive, picked clockwise (B-240 ff.)
 	Dodge            // one Missed! effect; no use on its own initiative (B-210)
 	LayOn            // lies in play before the target (B-280)
+	Pay              // N hand cards of the player's own choice, as a cost (D-020)
 )
 
 // Who is whom a symbol concerns.
@@ -74,6 +75,12 @@ type Numbers struct {
 	Suit Suit // the suit that every card counts as
 	Flat bool // every base distance is 1
 	Heir bool // takes the cards of the eliminated (B-380)
+}
+
+// Variant adds numbers to a row while an option has another value than its default.
+type Variant struct {
+	Option OptionID
+	Numbers
 }
 
 // Loss tells a Lost hook what happened.
@@ -127,7 +134,7 @@ type Rule struct {
 	End     func(g *Game, me Seat)            // the turn ends
 	Lost    func(g *Game, me Seat, l Loss)    // somebody lost life
 	Emptied func(g *Game, me Seat)            // me holds no card any more
-	Used    func(g *Game, me Seat, a Action)  // me has played or answered with a hand card
+	Used    func(g *Game, me Seat, a Action)  // me has played, laid or answered with a hand card
 	Reward  func(g *Game, dead, by Seat)      // by is responsible for the elimination (E5)
 	Dead    func(g *Game, me, dead Seat)      // another seat was eliminated (E6)
 	Trigger func(g *Game, me Seat, t Trigger) // what the moment queued, at the end of the unit (B-116)
@@ -153,15 +160,17 @@ type Row struct {
 	Life   int8   // bullets of a character
 	Order  int8   // place among the Checks of a turn, from 1
 	Copies string // the physical cards: "2C 3C TD"
-	Do     []Do   // symbols in printed order
+	Do     []Do   // symbols in printed order; of a character: what its ability costs and brings, for those who read rows
 	Text   string // the effect in our own words
 	Rules  string // numbers in the rulebook
 	Numbers
+	Variant *Variant // numbers under an option, nil mostly
 	Rule
 
 	hooks   hook
 	numeric bool
 	aim     int8 // 1 + index of the symbol with a named target, 0 when there is none
+	cost    int8 // hand cards to be paid
 }
 
 // hook says which functions a row has, so that a fold looks only at bits.
@@ -203,8 +212,11 @@ func (r *Row) index() {
 			r.hooks |= h.bit
 		}
 	}
-	r.numeric = r.Numbers != Numbers{}
+	r.numeric = r.Numbers != Numbers{} || r.Variant != nil
 	for i, d := range r.Do {
+		if d.What == Pay {
+			r.cost += d.N
+		}
 		if d.Who >= Near && d.Who <= Any && r.aim == 0 {
 			r.aim = int8(i + 1)
 		}
@@ -214,5 +226,8 @@ func (r *Row) index() {
 // playing says whether the row's cards belong to the deck.
 func (r *Row) playing() bool { return r.Colour >= Brown && r.Colour <= Green }
 
-// laid says whether playing the card puts it into play.
+// laid says whether playing the card from the hand puts it into play.
 func (r *Row) laid() bool { return r.Colour >= Blue && r.Colour <= Green }
+
+// dodges says whether the card is one Missed! effect first of all (D-002).
+func (r *Row) dodges() bool { return len(r.Do) > 0 && r.Do[0].What == Dodge }

@@ -37,6 +37,7 @@ type Rules struct {
 	presets []Preset
 	roles   [MaxSeats + 1][]Role
 	checks  int8 // the greatest Order
+	green   bool // some cards are used from play
 }
 
 // roleRows are the core's own rows.
@@ -115,6 +116,7 @@ func Compile(sets ...Set) (*Rules, error) {
 			}
 		}
 		r.checks = max(r.checks, row.Order)
+		r.green = r.green || row.Colour == Green
 		if err := r.print(row, row.Copies); err != nil {
 			return nil, err
 		}

@@ -13,6 +13,7 @@ type Player struct {
 	Used      int8   // uses of the ability this turn
 	Side      Role   // only for a shadow Renegade
 	Away      bool   // answers by default until it returns
+	Done      bool   // has reached an aim of its own for which it wins (D-052)
 	Expelled  bool   // is eliminated as soon as nothing is being resolved
 	Hand      []Card // Face 0 unless everybody may know it
 	Play      []Card

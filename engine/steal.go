@@ -21,6 +21,10 @@ func runSteal(g *Game, f *Frame) {
 	v := &g.Players[f.From]
 	switch f.Step {
 	case stealAsk:
+		if f.N != 0 && len(v.Hand)+len(v.Play) > 0 {
+			g.ask(f.Seat)
+			return
+		}
 		if f.At != 0 {
 			g.stealFromPlay(f)
 			return
@@ -57,6 +61,12 @@ func runSteal(g *Game, f *Frame) {
 		}
 	}
 }
+
+func offerSteal(g *Game, f *Frame, open []Card, out []Action) []Action {
+	return g.offerLoot(f.Seat, f.From, true, out)
+}
+
+func takeSteal(g *Game, f *Frame, a Action) { f.N, f.At = 0, a.At }
 
 func coinSteal(g *Game, f *Frame, n int8) { f.At = g.Players[f.From].Hand[n].Slot }
 

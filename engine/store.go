@@ -1,11 +1,16 @@
 package engine
 
-// As many open cards as seats alive; each picks one, clockwise from the player (B-240 ff.).
+// As many open cards as seats alive; each picks one, clockwise from the player (B-240 ff.). A seat that the card leaves
+// alone has no part in it (D-302).
 func runStore(g *Game, f *Frame) {
 	switch {
 	case f.Step == 0:
 		f.Step = 1
-		if g.aside(g.Alive()) > 0 {
+		n := 1
+		for s := g.taker(f.Seat); s != f.Seat; s = g.taker(s) {
+			n++
+		}
+		if g.aside(n) > 0 {
 			g.reveal(PlayingPile, None, g.slotsOf(g.Table))
 		}
 	case len(g.Table) == 0:
@@ -34,9 +39,20 @@ func offerTable(g *Game, f *Frame, open []Card, out []Action) []Action {
 }
 
 func takeStore(g *Game, f *Frame, a Action) {
-	f.Seat = g.NextSeat(f.Seat)
+	f.Seat = g.taker(f.Seat)
 	if c, ok := take(&g.Table, a.At); ok {
 		g.toHand(a.Seat, c)
 		g.emit(Event{Kind: Picked, Seat: a.Seat, To: None, Card: c})
 	}
+}
+
+// taker is the next seat after s that has a part in the store. The card that opened it lies in the frame below.
+func (g *Game) taker(s Seat) Seat {
+	s = g.NextSeat(s)
+	if n := len(g.Stack) - 2; n >= 0 && g.Stack[n].Kind == AtPlay {
+		for p := &g.Stack[n]; s != p.Seat && g.Immune(s, p.Seat, p.Card.Face); {
+			s = g.NextSeat(s)
+		}
+	}
+	return s
 }

@@ -55,7 +55,10 @@ func runTurn(g *Game, f *Frame) {
 		if p.Copy != 0 {
 			p.Copy, g.dirty = 0, true
 		}
-		g.moment(hChoose, me)
+		if g.force().has&hChoose != 0 {
+			g.Unit() // what the choice brings comes before phase 1 (D-286)
+			g.moment(hChoose, me)
+		}
 	case turnPhase1:
 		f.Step = turnAfter
 		g.Unit()
@@ -132,6 +135,9 @@ func offerTurn(g *Game, f *Frame, open []Card, out []Action) []Action {
 	for _, c := range open {
 		out = g.offerPlays(f.Seat, c, out)
 	}
+	if g.rules.green {
+		out = g.offerUses(f.Seat, out)
+	}
 	if g.Options[OptOwnDiscard] != 0 {
 		for _, c := range g.Players[f.Seat].Play {
 			if g.rules.rows[c.Face.Kind()].Check == nil { // B-106
@@ -165,7 +171,7 @@ func (g *Game) act(a Action) {
 	if g.top().Kind == AtTurn {
 		g.Unit()
 	}
-	g.emit(Event{Kind: Used, Seat: a.Seat, To: a.To, As: a.As})
+	g.emit(Event{Kind: Used, Seat: a.Seat, To: a.To, As: a.As, Card: a.Card})
 	g.rules.rows[a.As].Act(g, a.Seat, a)
 }
 

@@ -67,6 +67,14 @@ func (v View) Legal() []Action {
 	return v.game.Legal(v.Known)
 }
 
+// AppendLegal adds to out what Legal lists, for callers who ask often and keep nothing.
+func (v View) AppendLegal(out []Action) []Action {
+	if v.game.Asked != v.Seat {
+		return out
+	}
+	return v.game.AppendLegal(v.Known, out)
+}
+
 // Why says what stands against an action, 0 when nothing does.
 func (v View) Why(a Action) Reason { return v.game.Why(a) }
 

@@ -3,6 +3,8 @@ package i18n
 import (
 	"strconv"
 	"strings"
+
+	"standoff/p2p/node"
 )
 
 // Catalogue holds one template per code. The fields are the codes; a new one without a template in a language shows in
@@ -11,19 +13,19 @@ type Catalogue struct {
 	Plural func(n int) int // which of the words in {n:a|b|…} goes with n
 
 	// What happens in a game, one field per kind of event and form of its operands.
-	GameStarted, SheriffIs, CharacterIs, CharacterKept, Dealt                     string
-	TurnStarted, TurnExtra, TurnSkipped                                           string
-	Drew, Reshuffled, NoCards                                                     string
-	Flipped, FlippedAside, FlipHit, FlipMiss                                      string
-	Played, PlayedAt, PlayedAs, PlayedAsAt, Laid, LaidBefore                      string
-	Used, UsedAt, Attacked, AttackedNeeds                                         string
-	Answered, AnsweredAs, Passed, Missing                                         string
-	LostLife, LostLifeBy, Healed, NoEffect, NoEffectOn, Discarded                 string
-	TookHand, TookHandShown, TookPlay, Gave, GaveShown                            string
-	Returned, Revealed, Shown, Picked, PickedDiscard, PickedHidden, Moved, Copied string
-	Eliminated, EliminatedBy, RoleShown, Rewarded, Penalised                      string
-	WentAway, CameBack, GameOver, Won                                             string
-	EventShown, Bought, Nuggets, BoxEvent, BoxEventAt                             string
+	GameStarted, SheriffIs, CharacterIs, CharacterKept, Dealt              string
+	TurnStarted, TurnExtra, TurnSkipped                                    string
+	Drew, DrewShown, Reshuffled, NoCards                                   string
+	Flipped, FlippedAside, FlipHit, FlipMiss                               string
+	Played, PlayedAt, PlayedAs, PlayedAsAt, Laid, LaidBefore               string
+	Used, UsedAt, Attacked, AttackedNeeds                                  string
+	Answered, AnsweredAs, Passed, Missing                                  string
+	LostLife, LostLifeBy, Healed, NoEffect, NoEffectOn, Discarded          string
+	TookHand, TookHandShown, TookPlay, Gave, GaveShown                     string
+	Returned, Revealed, Picked, PickedDiscard, PickedHidden, Moved, Copied string
+	Eliminated, EliminatedBy, RoleShown, Rewarded, Penalised               string
+	WentAway, CameBack, GameOver, Won                                      string
+	EventShown, Bought, Nuggets, BoxEvent, BoxEventAt                      string
 
 	Outcomes [6]string // by engine.Outcome
 
@@ -35,6 +37,11 @@ type Catalogue struct {
 
 	// Words for what has no name.
 	Nobody, Hidden, NoCard, Unknown string
+
+	Prompts Prompts    // what a front end asks and answers in lines
+	Lobby   LobbyTexts // what it says before and after a game
+
+	Findings map[node.Symptom]Finding // what the doctor finds
 }
 
 // operands are what a template may hold.

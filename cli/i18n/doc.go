@@ -13,4 +13,7 @@
 //
 // A template holds operands in braces: {seat} {to} {card} {as} {n} {of} {cards}. {n:card|cards} chooses the word that
 // goes with the number n by the rule of the language, and {cards:…} likewise.
+//
+// What a front end asks and answers (Prompts), what it says before and after a game (LobbyTexts) and what the doctor
+// finds (Finding) are filled by [Catalogue.Put], with operands by name.
 package i18n

@@ -18,6 +18,7 @@ var English = Catalogue{
 	TurnExtra:     "turn {n}: {seat} once more",
 	TurnSkipped:   "{seat}: misses the turn because of {card}",
 	Drew:          "{seat}: draws {n}",
+	DrewShown:     "{seat}: draws {card}, shown to all",
 	Reshuffled:    "the discard pile becomes a new deck, {n} {n:card|cards}",
 	NoCards:       "{seat}: draws nothing, no card left, {n} short",
 	Flipped:       "{seat}: draw! {card}",
@@ -52,7 +53,6 @@ var English = Catalogue{
 	GaveShown:     "{seat}: gives {card} to {to}",
 	Returned:      "{seat}: puts {n} {n:card|cards} back on the deck",
 	Revealed:      "on the table: {card}",
-	Shown:         "{seat}: shows {card}",
 	Picked:        "{seat}: picks {card}",
 	PickedHidden:  "{seat}: picks a card",
 	Moved:         "{card}: passes from {seat} to {to}",
@@ -89,4 +89,9 @@ var English = Catalogue{
 	Hidden:  "a card",
 	NoCard:  "nothing",
 	Unknown: "something",
+
+	Prompts: englishPrompts,
+	Lobby:   englishLobby,
+
+	Findings: englishFindings,
 }

@@ -58,7 +58,7 @@ func (l *Log) template(e *engine.Event) string {
 	case engine.TurnSkipped:
 		return t.TurnSkipped
 	case engine.Drew:
-		return t.Drew
+		return pick(e.Card.Face != 0, t.DrewShown, t.Drew)
 	case engine.Reshuffled:
 		return t.Reshuffled
 	case engine.NoCards:
@@ -72,7 +72,7 @@ func (l *Log) template(e *engine.Event) string {
 		return pick(e.N == 1, t.FlipHit, t.FlipMiss)
 	case engine.Played:
 		l.played = *e
-		if row := l.Rules.Row(e.As); row != nil && (row.Colour == engine.Blue || row.Colour == engine.Weapon) {
+		if row := l.Rules.Row(e.As); row != nil && row.Colour >= engine.Blue && row.Colour <= engine.Green {
 			return "" // Laid follows
 		}
 		switch {
@@ -126,7 +126,7 @@ func (l *Log) rare(e *engine.Event, at bool) string {
 	case engine.Returned:
 		return t.Returned
 	case engine.Revealed:
-		return pick(e.Seat == engine.None, t.Revealed, t.Shown)
+		return t.Revealed
 	case engine.Picked:
 		switch {
 		case e.Card.Face == 0:

@@ -101,8 +101,11 @@ var dynamite = engine.Rule{
 // jail lets its prisoner go on a Heart; else the turn is lost. It is discarded after the flipped card (B-281).
 var jail = engine.Rule{
 	Refuse: func(g *engine.Game, a engine.Action) engine.Reason {
-		if g.Players[a.To].Role == engine.Sheriff {
+		switch {
+		case g.Players[a.To].Role == engine.Sheriff:
 			return engine.SheriffSafe // B-280
+		case g.Option(OptJailWithout) != 0 && !g.HasSheriff():
+			return engine.Forbidden // D-056
 		}
 		return engine.Legal
 	},

@@ -26,7 +26,7 @@ var characters = coloured(engine.CharacterCard, []engine.Row{
 		Text: "He may take the first card of phase 1 from the top of the discard pile."},
 	{Kind: RoseDoolan, Name: "Rose Doolan", Life: 4, Numbers: engine.Numbers{Close: 1}, Rules: "B-338",
 		Text: "She sees the others 1 nearer."},
-	{Kind: SidKetchum, Name: "Sid Ketchum", Life: 4, Rule: sid, Rules: "B-360 B-361 B-362 B-363 B-364",
+	{Kind: SidKetchum, Name: "Sid Ketchum", Life: 4, Rule: sid, Do: []engine.Do{{What: engine.Pay, N: 2}, {What: engine.Heal, N: 1}}, Rules: "B-360 B-361 B-362 B-363 B-364",
 		Text: "At any time he may discard two hand cards to regain 1 life."},
 	{Kind: SlabTheKiller, Name: "Slab the Killer", Life: 4, Numbers: engine.Numbers{Double: 2}, Rules: "B-370 B-371",
 		Text: "It takes two Missed! effects to cancel a BANG! card of his."},

@@ -7,6 +7,7 @@ const (
 	OptGringoOwnDuel engine.OptionID = iota + 16 // 1: on (B-317)
 	OptSidLethal                                 // 1: off (B-361)
 	OptSuzy                                      // 1: immediate (B-376)
+	OptJailWithout                               // 1: no Jail where there is no Sheriff (D-056); the box that brings such games lists it
 )
 
 // options are the table options of B section 20, the default first.

@@ -9,11 +9,15 @@ import (
 
 	"standoff/engine"
 	"standoff/engine/base"
+	"standoff/engine/dodge"
+	"standoff/engine/promo"
 )
 
 // All are the boxes by name.
 var All = map[string]engine.Set{
-	"base": base.Set,
+	"base":  base.Set,
+	"dodge": dodge.Set,
+	"promo": promo.Set,
 }
 
 // Names lists the boxes in alphabetical order.

@@ -145,11 +145,16 @@ func (x *run) build(w []string) (any, error) {
 		return a, bad
 	}
 	w = w[2:]
-	if len(w) > 0 && w[0] != "at" && w[0] != "as" {
+	if len(w) > 0 && a.Verb == engine.Pick { // a card of another seat, or the seat
+		if name, _, _ := strings.Cut(w[0], "."); len(name) == 1 {
+			w = append([]string{"at"}, w...)
+		}
+	}
+	for len(w) > 0 && w[0] != "at" && w[0] != "as" {
 		if k, ok := x.g.Rules().KindBySlug(w[0]); ok {
 			a.As = k
 		} else {
-			c, where, ok := x.find(seat, w[0], a.Verb)
+			c, ok := x.find(seat, w[0], a.Verb)
 			if !ok {
 				return a, fmt.Errorf("%s has no %s", letter(seat), w[0])
 			}
@@ -157,7 +162,7 @@ func (x *run) build(w []string) (any, error) {
 				a.At = c.Slot
 			} else {
 				a.Card = c
-				if where != "play" && a.Verb != engine.Discard {
+				if a.Verb == engine.Play || a.Verb == engine.Answer {
 					a.As = c.Face.Kind()
 				}
 			}
@@ -178,7 +183,7 @@ func (x *run) build(w []string) (any, error) {
 				return a, bad
 			}
 			if dot && card != "hand" {
-				c, _, ok := x.find(a.To, card, engine.NoVerb)
+				c, ok := x.find(a.To, card, engine.NoVerb)
 				if !ok {
 					return a, fmt.Errorf("%s has no %s", name, card)
 				}
@@ -193,7 +198,7 @@ func (x *run) build(w []string) (any, error) {
 }
 
 // find looks for a card in the hand and the play area of a seat, and on the table.
-func (x *run) find(s engine.Seat, name string, v engine.Verb) (engine.Card, string, bool) {
+func (x *run) find(s engine.Seat, name string, v engine.Verb) (engine.Card, bool) {
 	st := x.g.State()
 	p := &st.Players[s]
 	for _, z := range []struct {
@@ -205,9 +210,9 @@ func (x *run) find(s engine.Seat, name string, v engine.Verb) (engine.Card, stri
 		}
 		for _, c := range z.cards {
 			if f := x.d.face(c.Slot); x.t.face(f) == name {
-				return engine.Card{Slot: c.Slot, Face: f}, z.name, true
+				return engine.Card{Slot: c.Slot, Face: f}, true
 			}
 		}
 	}
-	return engine.Card{}, "", false
+	return engine.Card{}, false
 }

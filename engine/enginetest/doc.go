@@ -18,7 +18,7 @@
 //
 // Setup, before the first action. Seats are the letters A B C …, clockwise.
 //
-//	A: [ROLE] [CHARACTER] [LIFE/MAX] [hand[..]] [play[..]] [out]
+//	A: [ROLE] [CHARACTER [COPIED]] [LIFE/MAX] [hand[..]] [play[..]] [out]
 //	turn B starts                      the turn of B begins; without "starts" B is in phase 2. Default: turn A
 //	deck[top next ...]                 "..." stands for the rest of the pack; without it the deck is just that.
 //	discard[bottom top]                Default: deck[...] and discard[]
@@ -42,6 +42,7 @@
 //	> A plays CARD [as NAME] [at SEAT | at SEAT.hand | at SEAT.CARD]
 //	> B answers CARD [as NAME]         > B flips                      > B passes
 //	> B picks CARD                     > A uses CHARACTER [at SEAT]   > A discards CARD
+//	> A uses CHARACTER CARD            > A picks B                     > A picks B.CARD
 //	> A ends                           > C keeps / C changes (character, before a rematch)
 //	> D comes in                       the any-time ability of a seat that is not asked
 //	> D leaves / D returns             answers by default from now on / decides again
@@ -51,7 +52,8 @@
 // Expectations. The line is printed anew from the position, in the parts which it names, and must come out the same.
 // Lists in [ ] are in order, lists in { } are sorted; "?" is a card that is not known.
 //
-//	= B [ROLE] [CHARACTER] 1/4 hand[..] play[..] [out]   "hand 3" counts; "out" is always printed of an eliminated seat
+//	= B [ROLE] [CHARACTER [COPIED]] 1/4 hand[..] play[..] [out]   "hand 3" counts; "out" is always printed of an eliminated seat
+//	                                                     "alone": has no copied character
 //	= deck[top next ...]    = deck 51     = deck{..}     the same for discard (top last) and table
 //	= turn: B               = asked: B    = asked: none  = may: D
 //	= legal: ACTION | ACTION                             everything the asked seat may do, in any order

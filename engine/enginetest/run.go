@@ -7,7 +7,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"standoff/engine"
@@ -26,15 +25,16 @@ type run struct {
 	pack  map[engine.Face]int // the playing cards at the start
 }
 
-// boxes are the rules of a position, with the neutral character, and of a whole game.
-var boxes = sync.OnceValues(func() ([2]*engine.Rules, error) {
-	with, err := engine.Compile(base.Set, Neutral)
+// compile makes the rules of a position, with the neutral character, and of a whole game.
+func compile(sets []engine.Set) ([2]*engine.Rules, error) {
+	sets = append([]engine.Set{base.Set}, sets...)
+	plain, err := engine.Compile(sets...)
 	if err != nil {
 		return [2]*engine.Rules{}, err
 	}
-	plain, err := engine.Compile(base.Set)
+	with, err := engine.Compile(append(sets, Neutral)...)
 	return [2]*engine.Rules{with, plain}, err
-})
+}
 
 // Run runs all variants of s as subtests of t, one after the other.
 func (s Script) Run(t *testing.T) {
@@ -67,7 +67,7 @@ func (s Script) try(r Run, flows map[string][]string, fixed map[int]string) (wro
 	begun := false
 	for _, l := range r.Lines {
 		if !begun && !l.setup() {
-			if err := x.begin(r.Lines); err != nil {
+			if err := x.begin(r.Lines, s.boxes); err != nil {
 				return append(wrong, at(l, err))
 			}
 			begun = true
@@ -127,7 +127,10 @@ func (x *run) line(l Line, begun bool, flows map[string][]string) error {
 }
 
 // begin sets up the position or begins the game, as the setup lines say.
-func (x *run) begin(lines []Line) error {
+func (x *run) begin(lines []Line, boxes func() ([2]*engine.Rules, error)) error {
+	if boxes == nil {
+		boxes = func() ([2]*engine.Rules, error) { return compile(nil) }
+	}
 	rules, err := boxes()
 	if err != nil {
 		return err
@@ -165,6 +168,9 @@ func (x *run) begin(lines []Line) error {
 		x.start = func() (*engine.Game, error) { return engine.FromState(r, st) }
 		for i := range st.Players[:st.N] {
 			p := &st.Players[i]
+			if p.Role != engine.NoRole {
+				x.d.public[p.RoleSlot] = true
+			}
 			x.d.known[i].Learn(p.RoleSlot, truth[p.RoleSlot])
 			for _, c := range p.Hand {
 				x.d.known[i].Learn(c.Slot, truth[c.Slot])

@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
+
+	"standoff/engine"
 )
 
 // Script is one file, or one # part of it.
@@ -15,6 +18,7 @@ type Script struct {
 	Title string
 	Rules []string // B-041
 	Runs  []Run
+	boxes func() ([2]*engine.Rules, error)
 }
 
 // Run is one variant of a script. Its lines include what all variants share.
@@ -31,12 +35,13 @@ type Line struct {
 
 var ruleNumber = regexp.MustCompile(`\b[A-Z]-\d{3}\b`)
 
-// Load reads all scripts of the files that match pattern.
-func Load(pattern string) ([]Script, error) {
+// Load reads all scripts of the files that match pattern. They are played with the basic box and the others given.
+func Load(pattern string, sets ...engine.Set) ([]Script, error) {
 	files, err := filepath.Glob(pattern)
 	if err != nil {
 		return nil, err
 	}
+	boxes := sync.OnceValues(func() ([2]*engine.Rules, error) { return compile(sets) })
 	var all []Script
 	for _, f := range files {
 		text, err := os.ReadFile(f)
@@ -46,6 +51,9 @@ func Load(pattern string) ([]Script, error) {
 		s, err := Parse(f, string(text))
 		if err != nil {
 			return nil, err
+		}
+		for i := range s {
+			s[i].boxes = boxes
 		}
 		all = append(all, s...)
 	}

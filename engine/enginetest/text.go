@@ -102,6 +102,9 @@ func (t text) action(a engine.Action) string {
 		}
 	case engine.Act:
 		out += "uses " + t.kind(a.As)
+		if a.Card.Slot != 0 {
+			out += " " + t.face(a.Card.Face)
+		}
 		target()
 	case engine.Discard:
 		out += "discards"
@@ -122,7 +125,7 @@ var eventNames = map[engine.EventKind][2]string{
 	engine.TurnSkipped: {"skipped", "sc"}, engine.TurnEnded: {"end", "s"}, engine.Drew: {"drew", "scn"},
 	engine.Reshuffled: {"reshuffled", "n"}, engine.NoCards: {"no-cards", "sn"}, engine.Flipped: {"flipped", "scN"},
 	engine.FlipResult: {"flip-result", "sN"}, engine.Played: {"played", "stca"}, engine.Laid: {"laid", "stc"},
-	engine.Used: {"used", "sta"}, engine.Attacked: {"attacked", "stan"}, engine.Answered: {"answered", "sca"},
+	engine.Used: {"used", "stca"}, engine.Attacked: {"attacked", "stan"}, engine.Answered: {"answered", "sca"},
 	engine.Passed: {"passed", "s"}, engine.Missing: {"missing", "st"}, engine.LostLife: {"lost", "snb"},
 	engine.Healed: {"healed", "sn"}, engine.NoEffect: {"no-effect", "stc"}, engine.Discarded: {"discarded", "sc"},
 	engine.Took: {"took", "stcn"}, engine.Gave: {"gave", "st"}, engine.Returned: {"returned", "sn"},

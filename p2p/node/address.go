@@ -55,11 +55,48 @@ func ParseAddress(s string) (Address, error) {
 	return Address{key, id, where}, nil
 }
 
+// AddressOf is the address of the peer with a key at an ip number and TCP port.
+func AddressOf(at netip.AddrPort, key Key) (Address, error) {
+	id, err := key.peerID()
+	if err != nil {
+		return Address{}, err
+	}
+	where, err := multiaddr(netip.AddrPortFrom(at.Addr().Unmap(), at.Port()))
+	if err != nil {
+		return Address{}, fmt.Errorf("address %s: %w", at, err)
+	}
+	if at.Port() == 0 {
+		return Address{}, fmt.Errorf("address %s: a port is needed", at)
+	}
+	if err := checkPlace(where, nil); err != nil {
+		return Address{}, fmt.Errorf("address %s: %w", at, err)
+	}
+	return Address{key, id, where}, nil
+}
+
+// Place is the ip number and the TCP port.
+func (a Address) Place() netip.AddrPort {
+	at, _ := place(a.where) // checked when the address was made
+	return at
+}
+
 // Key is the key that the peer there must prove to have.
 func (a Address) Key() Key { return a.key }
 
 // String is the address in the form that ParseAddress reads.
 func (a Address) String() string { return fmt.Sprintf("%s/p2p/%s", a.where, a.id) }
+
+// MarshalText is String.
+func (a Address) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
+
+// UnmarshalText is ParseAddress.
+func (a *Address) UnmarshalText(text []byte) error {
+	b, err := ParseAddress(string(text))
+	if err == nil {
+		*a = b
+	}
+	return err
+}
 
 // place reads an address that is exactly an ip number and a TCP port.
 func place(a ma.Multiaddr) (netip.AddrPort, error) {

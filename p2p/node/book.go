@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -38,29 +39,33 @@ type contact struct {
 	member bool // dialled for as long as the host lives
 
 	dialing bool
-	fails   int // since the last connection
+	fails   int // attempts since the last connection that lasted
 	due     time.Time
+	up      time.Time // when the last connection came
 	err     error
 }
 
 const (
-	maxContacts  = 128
-	maxAddresses = 8 // of one peer
-	maxDials     = 8 // at a time
+	maxHeard     = 128 // peers known in all before hearsay adds no more
+	maxTold      = 512 // and before discovery does not; members always find room
+	maxAddresses = 8   // of one peer
+	maxDials     = 8   // at a time
 	dialTimeout  = 3 * time.Second
 	firstPause   = 100 * time.Millisecond
 	longestPause = 5 * time.Second
-	hearsayFails = 20 // then a peer that is no member is forgotten
+	lasting      = 3 * time.Second // a shorter connection counts as a failure
+	hearsayFails = 20              // then a peer that is no member is forgotten
 )
 
 func newBook(h *Host) *book {
 	return &book{h: h, wake: make(chan struct{}, 1), contacts: map[peer.ID]*contact{}}
 }
 
-// contact finds or makes the entry of p, or returns nil when the book is full.
-func (b *book) contact(p peer.ID) *contact {
+// contact finds or makes the entry of p, or returns nil when there are limit
+// entries already.
+func (b *book) contact(p peer.ID, limit int) *contact {
 	c := b.contacts[p]
-	if c == nil && len(b.contacts) < maxContacts && p != b.h.id {
+	if c == nil && len(b.contacts) < limit {
 		c = &contact{}
 		b.contacts[p] = c
 	}
@@ -74,7 +79,7 @@ func (b *book) meet(a Address) error {
 	if a.id == b.h.id {
 		return nil
 	}
-	c := b.contact(a.id)
+	c := b.contact(a.id, maxTold)
 	if c == nil {
 		return errors.New("too many peers")
 	}
@@ -96,10 +101,8 @@ func (b *book) meet(a Address) error {
 func (b *book) want(p peer.ID) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if c := b.contact(p); c != nil {
-		c.member = true
-		b.poke()
-	}
+	b.contact(p, math.MaxInt).member = true
+	b.poke()
 }
 
 // learn takes in a sealed record that came from peer from. It returns the peer
@@ -125,7 +128,7 @@ func (b *book) learn(sealed []byte, from peer.ID) peer.ID {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	c := b.contact(p)
+	c := b.contact(p, maxHeard)
 	if c == nil || rec.Seq <= c.seq && p != from {
 		return ""
 	}
@@ -174,20 +177,28 @@ func (b *book) trouble(p peer.ID) string {
 	return "not reached yet"
 }
 
-// moved is called when p is connected or no longer.
+// moved is called when p is connected or no longer. A connection that falls at
+// once, as when the other side does not admit us, leaves the pauses as they are.
 func (b *book) moved(p peer.ID, connected bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	c := b.contacts[p]
-	if c == nil {
+	switch now := time.Now(); {
+	case c == nil:
 		return
-	}
-	c.fails, c.due = 0, time.Now()
-	if connected {
+	case connected:
 		c.err = nil
-	} else if b.h.id > p {
-		c.due = c.due.Add(between(time.Second, 2*time.Second))
+		if c.up.IsZero() {
+			c.up = now
+		}
+		return
+	case now.Sub(c.up) > lasting:
+		c.fails, c.due = 0, now
+		if b.h.id > p {
+			c.due = now.Add(between(time.Second, 2*time.Second))
+		}
 	}
+	c.up = time.Time{}
 	b.poke()
 }
 

@@ -95,7 +95,8 @@ func (r *Room) fetch(p peer.ID, request []byte) (packets [][]byte, err error) {
 	}
 }
 
-// acceptCatchup serves the question of another peer.
+// acceptCatchup serves the question of another peer, one per peer at a time and
+// eight in all, each within askTimeout however slowly the asker reads.
 func (h *Host) acceptCatchup(s network.Stream) {
 	if !h.enter() {
 		s.Reset()
@@ -110,24 +111,26 @@ func (h *Host) acceptCatchup(s network.Stream) {
 		return
 	}
 	room := h.roomAt([32]byte(b[:32]))
-	if room == nil || !h.gater.admits(p) {
+	key, err := keyOf(p)
+	if room == nil || err != nil || !h.gater.admits(p) || !room.startServing(p) {
 		return
 	}
+	defer room.stopServing(p)
+	_ = s.SetDeadline(time.Now().Add(askTimeout))
 	select {
 	case h.serves <- struct{}{}:
 		defer func() { <-h.serves }()
-	case <-time.After(helloTimeout):
+	case <-time.After(answerTimeout):
 		return
 	case <-room.ctx.Done():
 		return
 	}
-	packets, err := room.question(p, b[32:])
+	packets, err := room.question(key, b[32:])
 	if err != nil {
 		return
 	}
 	out := bufio.NewWriterSize(s, 32<<10)
 	for _, packet := range append(packets, nil) {
-		_ = s.SetWriteDeadline(time.Now().Add(writeTimeout))
 		if err := writeFrame(out, packet); err != nil {
 			return
 		}
@@ -135,34 +138,31 @@ func (h *Host) acceptCatchup(s network.Stream) {
 	if out.Flush() != nil || s.CloseWrite() != nil {
 		return
 	}
-	// Resetting now would take back what the asker has not read yet.
-	_ = s.SetReadDeadline(time.Now().Add(answerTimeout))
+	// A reset now would take back what the asker has not read yet; it ends the
+	// stream when it has.
 	_, _ = s.Read(make([]byte, 1))
 }
 
-// question puts a request to the owner and waits for the answer. A peer may have
-// one waiting.
-func (r *Room) question(p peer.ID, body []byte) ([][]byte, error) {
-	key, err := keyOf(p)
-	if err != nil {
-		return nil, err
-	}
+func (r *Room) startServing(p peer.ID) bool {
 	r.mu.Lock()
-	busy := r.closed || r.asked[p]
-	if !busy {
-		r.asked[p] = true
+	defer r.mu.Unlock()
+	if r.closed || r.asked[p] {
+		return false
 	}
-	r.mu.Unlock()
-	if busy {
-		return nil, ErrBusy
-	}
-	defer func() {
-		r.mu.Lock()
-		delete(r.asked, p)
-		r.mu.Unlock()
-	}()
+	r.asked[p] = true
+	return true
+}
+
+func (r *Room) stopServing(p peer.ID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.asked, p)
+}
+
+// question puts a request to the owner and waits for the answer.
+func (r *Room) question(from Key, body []byte) ([][]byte, error) {
 	reply := make(chan [][]byte, 1)
-	r.box.put(Request{From: key, Body: body, reply: reply, replied: new(atomic.Bool)})
+	r.box.put(Request{From: from, Body: body, reply: reply, replied: new(atomic.Bool)})
 	select {
 	case packets := <-reply:
 		return packets, nil

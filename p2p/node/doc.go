@@ -3,24 +3,24 @@
 // packets of up to 63 KiB for a table; what is in them it neither knows nor
 // decides.
 //
-//	                     one process, one player
-//	 ┌──────────────────────────────────────────────────────────────┐
-//	 │ owner of the table: one goroutine                            │
-//	 │   select { event from Room; act of the person; clock }       │
-//	 │      │ Broadcast  Send        ▲ Packet  Up Down Beat         │
-//	 │      │ SetBeat    Ask         │ Request Answer Lost Refused  │
-//	 │      ▼ Reply                  │                              │
-//	 │ Room, one per table ─────── mailbox ◄── Machine.Check        │
-//	 │      │                        ▲         judges every packet  │
-//	 │ Host │ identity, book of addresses, gater, limits            │
-//	 └──────┼────────────────────────┼──────────────────────────────┘
-//	        ▼                        │
-//	   gossip topic standoff/table/<id>   packets, to everybody
-//	   stream /standoff/link/1            hello; then beats, addresses, packets to one
-//	   stream /standoff/catchup/1         what was missed, question and answer
-//	        │                        ▲
-//	        ▼  libp2p: TCP, Noise, Yamux; loopback, private and link-local only
-//	   the same in the other processes, each connected with each
+//	                    one process, one player
+//	┌──────────────────────────────────────────────────────────────┐
+//	│ owner of the table: one goroutine                            │
+//	│   select { event from Room; act of the person; clock }       │
+//	│      │ Broadcast  Send        ▲ Packet  Up Down Beat         │
+//	│      │ SetBeat    Ask         │ Request Answer Lost Refused  │
+//	│      ▼ Reply                  │                              │
+//	│ Room, one per table ─────── mailbox ◄── Machine.Check        │
+//	│      │                        ▲         judges every packet  │
+//	│ Host │ identity, book of addresses, gater, limits            │
+//	└──────┼────────────────────────┼──────────────────────────────┘
+//	       ▼                        │
+//	  gossip topic standoff/table/<id>   packets, to everybody
+//	  stream /standoff/link/1            hello; then beats, addresses, packets to one
+//	  stream /standoff/catchup/1         what was missed, question and answer
+//	       │                        ▲
+//	       ▼  libp2p: TCP, Noise, Yamux; loopback, private and link-local only
+//	  the same in the other processes, each connected with each
 //
 // # Who owns what
 //
@@ -80,8 +80,19 @@
 //
 // # Discovery
 //
-// Whatever finds peers, multicast, an invitation or a file kept from last time,
-// comes in by one door, Host.Meet. A room without Members, which links with
-// everybody admitted, serves a table whose roster is not settled yet. Host.Admit
-// closes the door when the game begins.
+// With Config.Discover the host asks the local network for others by multicast DNS under a service name of its own
+// (dnssd.go) and, once it has something to Announce, answers. One goroutine owns the sockets (discovery.go); it looks
+// at the interfaces every two seconds and begins anew when they change. Only the interfaces listened on are used, an
+// announcement holds the addresses of the interface that it goes out on and no others, and what comes from another
+// network than the interface's is ignored. Nothing heard is believed: it is an address to dial, and the key there is
+// proved by the handshake.
+//
+// Whatever finds peers, multicast, an invitation or a file kept from last time, comes in by one door, Host.Meet. A
+// room without Members, which links with everybody admitted, serves a table whose roster is not settled yet.
+// Host.Admit closes the door when the game begins. A host with Config.Network is in a private network: who has not
+// got that secret gets no handshake, and sees the announcement marked as private.
+//
+// In a test program discovery is refused unless OwnNamespace says that it runs in a network namespace made for it.
+//
+// Examine finds out what keeps players apart: interfaces, multicast, ports, firewalls, clock, data folder.
 package node

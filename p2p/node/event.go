@@ -59,8 +59,9 @@ type (
 	// Refused: the peer is there but will not play at this table with us, for
 	// instance because its program speaks another version.
 	Refused struct {
-		Peer Key
-		Why  string
+		Peer    Key
+		Why     string
+		Version uint64 // that of its program, when that is why
 	}
 
 	// Lost: so many packets were dropped on the way in, because more came than

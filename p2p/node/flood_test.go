@@ -248,7 +248,7 @@ func (p *player) hasUp(key node.Key) (up bool) {
 
 func ready(t testing.TB, players ...*player) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	for _, p := range players {
 		require.NoError(t, p.room.Wait(ctx))

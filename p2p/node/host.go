@@ -9,18 +9,10 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/libp2p/go-libp2p"
 	pubsub "github.com/libp2p/go-libp2p-pubsub"
 	"github.com/libp2p/go-libp2p/core/host"
 	"github.com/libp2p/go-libp2p/core/network"
 	"github.com/libp2p/go-libp2p/core/peer"
-	"github.com/libp2p/go-libp2p/core/record"
-	rcmgr "github.com/libp2p/go-libp2p/p2p/host/resource-manager"
-	"github.com/libp2p/go-libp2p/p2p/muxer/yamux"
-	"github.com/libp2p/go-libp2p/p2p/net/connmgr"
-	"github.com/libp2p/go-libp2p/p2p/security/noise"
-	"github.com/libp2p/go-libp2p/p2p/transport/tcp"
-	"github.com/libp2p/go-libp2p/x/rate"
 	ma "github.com/multiformats/go-multiaddr"
 )
 
@@ -39,6 +31,15 @@ type Config struct {
 	// Default: 127.0.0.1:0. An unspecified address (0.0.0.0) is refused, since it
 	// would listen beyond the local network too.
 	Listen []netip.AddrPort
+	// Roam, instead of Listen, listens on the local network, also after a change
+	// of address.
+	Roam *Roam
+	// Network is the secret of a private network: only who has it too can be
+	// talked with. Default: none.
+	Network *[32]byte
+	// Discover looks for other hosts by multicast on the interfaces listened on,
+	// and meets those of the own network. Others see this host once it Announces.
+	Discover bool
 	// Peers are the peers to connect to. More come by Host.Meet and from the
 	// peers themselves.
 	Peers []Address
@@ -47,6 +48,14 @@ type Config struct {
 	Admit func(Key) bool
 	// VPN are address prefixes that count as local besides the real ones.
 	VPN []netip.Prefix
+}
+
+// Roam says where to listen on the local network: at this port, 0 for any, on
+// the interfaces named or else on all that LAN lists. While there is none, on
+// loopback alone.
+type Roam struct {
+	Port       uint16
+	Interfaces []string
 }
 
 // A Host is this program's place on the network. It stays connected to the peers
@@ -59,7 +68,10 @@ type Host struct {
 	gater  *gater
 	gossip *pubsub.PubSub
 	book   *book
-	sealed []byte // own record, as others get it
+	roams  *Roam
+	self   Identity
+
+	discovery *discovery // nil when off
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -69,6 +81,7 @@ type Host struct {
 	closed bool
 	rooms  map[[32]byte]*Room
 	topics map[string]*Room
+	sealed []byte        // own record, as others get it
 	serves chan struct{} // a token per catch-up served at this moment
 }
 
@@ -76,6 +89,14 @@ type Host struct {
 func New(ctx context.Context, c Config) (_ *Host, err error) {
 	if c.Identity.secret == nil {
 		return nil, errors.New("host: an identity is needed")
+	}
+	if c.Roam != nil {
+		if len(c.Listen) > 0 {
+			return nil, errors.New("host: either Listen or Roam")
+		}
+		if c.Listen, err = LAN(c.Roam.Port, c.Roam.Interfaces...); err != nil {
+			return nil, fmt.Errorf("host: %w", err)
+		}
 	}
 	if len(c.Listen) == 0 {
 		c.Listen = []netip.AddrPort{netip.MustParseAddrPort("127.0.0.1:0")}
@@ -87,6 +108,8 @@ func New(ctx context.Context, c Config) (_ *Host, err error) {
 	}
 	h := &Host{
 		key:    c.Identity.Key(),
+		self:   c.Identity,
+		roams:  c.Roam,
 		gater:  &gater{vpn: c.VPN},
 		rooms:  map[[32]byte]*Room{},
 		topics: map[string]*Room{},
@@ -105,7 +128,7 @@ func New(ctx context.Context, c Config) (_ *Host, err error) {
 	if c.Admit != nil {
 		h.gater.admit.Store(&c.Admit)
 	}
-	if h.host, err = newLibp2p(c.Identity, h.gater); err != nil {
+	if h.host, err = newLibp2p(c.Identity, h.gater, c.Network); err != nil {
 		return nil, fmt.Errorf("host: %w", err)
 	}
 	// Gossip and the streams must be there before the first peer is, since a
@@ -124,7 +147,7 @@ func New(ctx context.Context, c Config) (_ *Host, err error) {
 			return nil, err
 		}
 	}
-	if err := h.seal(c.Identity); err != nil {
+	if err := h.seal(); err != nil {
 		return nil, fmt.Errorf("host: %w", err)
 	}
 	for _, a := range c.Peers {
@@ -137,94 +160,29 @@ func New(ctx context.Context, c Config) (_ *Host, err error) {
 		defer h.wg.Done()
 		h.book.run(h.ctx)
 	}()
-	return h, nil
-}
-
-// newLibp2p makes a libp2p host that does nothing but TCP within the gater's
-// bounds: no relay, no hole punching, no port mapping, no reachability probes,
-// no metrics, no look-up of names.
-func newLibp2p(i Identity, g *gater) (host.Host, error) {
-	key, err := i.libp2p()
-	if err != nil {
-		return nil, err
-	}
-	limits, err := resources()
-	if err != nil {
-		return nil, err
-	}
-	conns, err := connmgr.NewConnManager(32, 64)
-	if err != nil {
-		return nil, err
-	}
-	return libp2p.New(
-		libp2p.Identity(key),
-		libp2p.NoListenAddrs, // addresses follow one by one, for an error of each
-		// A shared port would let two programs listen on one and each get half
-		// of the connections, instead of telling the second that it is in use.
-		libp2p.Transport(tcp.NewTCPTransport, tcp.DisableReuseport(), tcp.WithConnectionTimeout(dialTimeout)),
-		libp2p.Security(noise.ID, noise.New),
-		libp2p.Muxer(yamux.ID, yamux.DefaultTransport),
-		libp2p.DisableRelay(),
-		libp2p.DisableMetrics(),
-		libp2p.DisableIdentifyAddressDiscovery(),
-		libp2p.ForceReachabilityPrivate(),
-		libp2p.Ping(false),
-		libp2p.UserAgent("standoff"),
-		libp2p.WithDialTimeout(dialTimeout),
-		libp2p.ConnectionManager(conns),
-		libp2p.ConnectionGater(g),
-		libp2p.ResourceManager(limits),
-		libp2p.MultiaddrResolver(noNames{}),
-		libp2p.AddrsFactory(func(all []ma.Multiaddr) []ma.Multiaddr { return shareable(all, g.vpn) }),
-	)
-}
-
-// resources bounds what all peers together, and each of them, may use. libp2p
-// allows eight connections from one address; a household behind one address, or
-// a test with a table on one machine, needs more.
-func resources() (network.ResourceManager, error) {
-	limits := rcmgr.PartialLimitConfig{
-		System:      rcmgr.ResourceLimits{Conns: 64, ConnsInbound: 64, ConnsOutbound: 64, Streams: 1024, StreamsInbound: 1024, StreamsOutbound: 1024, FD: 128, Memory: 128 << 20},
-		Transient:   rcmgr.ResourceLimits{Conns: 32, ConnsInbound: 32, ConnsOutbound: 32},
-		PeerDefault: rcmgr.ResourceLimits{Conns: 4, ConnsInbound: 4, ConnsOutbound: 4, Streams: 64, StreamsInbound: 64, StreamsOutbound: 64, Memory: 16 << 20},
-	}.Build(rcmgr.DefaultLimits.AutoScale())
-	newcomers := rate.Limit{RPS: 5, Burst: 64}
-	return rcmgr.NewResourceManager(rcmgr.NewFixedLimiter(limits),
-		rcmgr.WithMetricsDisabled(),
-		rcmgr.WithLimitPerSubnet(
-			[]rcmgr.ConnLimitPerSubnet{{PrefixLength: 32, ConnCount: 32}},
-			[]rcmgr.ConnLimitPerSubnet{{PrefixLength: 56, ConnCount: 64}}),
-		rcmgr.WithConnRateLimiters(&rate.Limiter{
-			NetworkPrefixLimits: []rate.PrefixLimit{
-				{Prefix: netip.MustParsePrefix("127.0.0.0/8")},
-				{Prefix: netip.MustParsePrefix("::1/128")},
-			},
-			SubnetRateLimiter: rate.SubnetLimiter{
-				IPv4SubnetLimits: []rate.SubnetLimit{{PrefixLength: 32, Limit: newcomers}},
-				IPv6SubnetLimits: []rate.SubnetLimit{{PrefixLength: 56, Limit: newcomers}},
-				GracePeriod:      time.Minute,
-			},
-		}))
-}
-
-// shareable are the addresses that others are told: local ones only, and
-// loopback only when there is nothing else.
-func shareable(all []ma.Multiaddr, vpn []netip.Prefix) []ma.Multiaddr {
-	var near, far []ma.Multiaddr
-	for _, a := range all {
-		at, err := place(a)
-		switch {
-		case err != nil || !local(at.Addr(), vpn):
-		case at.Addr().IsLoopback():
-			near = append(near, a)
-		default:
-			far = append(far, a)
+	if c.Discover {
+		if h.discovery, err = newDiscovery(h, c.Network); err != nil {
+			return nil, err
 		}
+		h.wg.Add(1)
+		go func() {
+			defer h.wg.Done()
+			h.discovery.run(h.ctx)
+		}()
+	} else if c.Roam != nil {
+		h.wg.Add(1)
+		go func() {
+			defer h.wg.Done()
+			for h.ctx.Err() == nil {
+				select {
+				case <-h.ctx.Done():
+				case <-time.After(lookEvery):
+					h.roam()
+				}
+			}
+		}()
 	}
-	if len(far) > 0 {
-		near = far
-	}
-	return near[:min(len(near), maxAddresses)]
+	return h, nil
 }
 
 func (h *Host) listen(at netip.AddrPort) error {
@@ -247,28 +205,6 @@ func (h *Host) listen(at netip.AddrPort) error {
 		return fmt.Errorf("listen on %s: %w", at, err)
 	}
 	return nil
-}
-
-// seal signs the record of where this host is.
-func (h *Host) seal(i Identity) error {
-	key, err := i.libp2p()
-	if err != nil {
-		return err
-	}
-	envelope, err := record.Seal(&peer.PeerRecord{PeerID: h.id, Addrs: h.where(), Seq: peer.TimestampSeq()}, key)
-	if err != nil {
-		return err
-	}
-	h.sealed, err = envelope.Marshal()
-	return err
-}
-
-func (h *Host) where() []ma.Multiaddr {
-	all, err := h.host.Network().InterfaceListenAddresses()
-	if err != nil {
-		all = h.host.Network().ListenAddresses()
-	}
-	return shareable(all, h.gater.vpn)
 }
 
 // Key is this host's key.

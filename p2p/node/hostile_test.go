@@ -28,7 +28,7 @@ func (all) Check([]byte) Verdict { return Accept }
 func rough(t *testing.T, h *Host) (host.Host, Identity) {
 	t.Helper()
 	id := testIdentity(t)
-	raw, err := newLibp2p(id, &gater{})
+	raw, err := newLibp2p(id, &gater{}, nil)
 	require.NoError(t, err)
 	t.Cleanup(func() { raw.Close() })
 	require.NoError(t, raw.Connect(context.Background(), peer.AddrInfo{ID: h.id, Addrs: h.where()}))
@@ -252,6 +252,46 @@ func TestReplyRefusesWhatNoAskerWouldTake(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, b)
 	}
+}
+
+// A connection that the other side drops at once is tried again ever more slowly.
+func TestWhoIsNotAdmittedIsNotHammered(t *testing.T) {
+	wall, h := testHost(t), testHost(t)
+	wall.Admit(func(Key) bool { return false })
+	require.NoError(t, h.Meet(wall.Addresses()[0]))
+	testRoom(t, h, wall.Key())
+	attempts := func() int {
+		h.book.mu.Lock()
+		defer h.book.mu.Unlock()
+		return h.book.contacts[wall.id].fails
+	}
+	start := time.Now()
+	for attempts() < 5 {
+		require.Less(t, time.Since(start), 15*time.Second)
+		time.Sleep(10 * time.Millisecond)
+	}
+	require.Greater(t, time.Since(start), 1100*time.Millisecond, "pauses of 0.1, 0.2, 0.4, 0.8 seconds, a quarter more or less")
+}
+
+func TestMembersFindRoomInAFullBook(t *testing.T) {
+	h := testHost(t)
+	for range maxHeard {
+		p, err := testIdentity(t).Key().peerID()
+		require.NoError(t, err)
+		h.book.want(p)
+	}
+	heard := testIdentity(t)
+	p, err := heard.Key().peerID()
+	require.NoError(t, err)
+	key, err := heard.libp2p()
+	require.NoError(t, err)
+	envelope, err := record.Seal(&peer.PeerRecord{PeerID: p, Seq: 1}, key)
+	require.NoError(t, err)
+	sealed, err := envelope.Marshal()
+	require.NoError(t, err)
+	require.Empty(t, h.book.learn(sealed, p))
+	require.NoError(t, h.book.meet(Address{heard.Key(), p, ma.StringCast("/ip4/127.0.0.1/tcp/1")}))
+	require.Len(t, h.book.contacts, maxHeard+1)
 }
 
 // Only a peer itself says where it is, and its newer word counts.

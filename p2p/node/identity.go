@@ -25,6 +25,29 @@ type Key [ed25519.PublicKeySize]byte
 // String is the key in hexadecimal, 64 digits.
 func (k Key) String() string { return hex.EncodeToString(k[:]) }
 
+// MarshalText is String.
+func (k Key) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText is ParseKey.
+func (k *Key) UnmarshalText(text []byte) error {
+	l, err := ParseKey(string(text))
+	if err == nil {
+		*k = l
+	}
+	return err
+}
+
+// ParseKey reads a key in hexadecimal.
+func ParseKey(s string) (Key, error) {
+	b, err := hex.DecodeString(s)
+	if err != nil || len(b) != len(Key{}) {
+		return Key{}, fmt.Errorf("key %q: must be 64 hexadecimal digits", s)
+	}
+	k := Key(b)
+	_, err = k.peerID()
+	return k, err
+}
+
 // Short is the beginning of the key, enough to tell the peers of one table
 // apart in a message to a person.
 func (k Key) Short() string { return hex.EncodeToString(k[:4]) }
@@ -110,6 +133,26 @@ func LoadOrCreate(dir string) (Identity, error) {
 	}
 	return load(path)
 }
+
+// ErrIdentityInUse is returned to the second program that would sit at tables under one identity: the others could not
+// tell them apart.
+var ErrIdentityInUse = errors.New("another program plays under this identity: end it, or use another data folder")
+
+// A Lock is held by whoever sits at tables under the identity of a data folder.
+type Lock struct{ file *os.File }
+
+// LockIdentity takes the lock of the data folder dir, or fails with ErrIdentityInUse. The folder must exist. Who only
+// looks uses a Throwaway and needs no lock.
+func LockIdentity(dir string) (*Lock, error) {
+	f, err := lockFile(filepath.Join(dir, identityFile+".lock"))
+	if err != nil {
+		return nil, fmt.Errorf("identity of %s: %w", dir, err)
+	}
+	return &Lock{f}, nil
+}
+
+// Close gives the lock back.
+func (l *Lock) Close() error { return l.file.Close() }
 
 func checkFolder(dir string) error {
 	info, err := os.Stat(dir)

@@ -170,3 +170,17 @@ func TestAHostListensOnlyOnFreePortsOfTheLocalNetwork(t *testing.T) {
 	_, err = node.New(context.Background(), node.Config{Identity: other, Listen: []netip.AddrPort{netip.MustParseAddrPort(at)}})
 	require.ErrorIs(t, err, node.ErrPortInUse)
 }
+
+func TestOneProgramAtATimePlaysUnderAnIdentity(t *testing.T) {
+	dir := t.TempDir()
+	lock, err := node.LockIdentity(dir)
+	require.NoError(t, err)
+	_, err = node.LockIdentity(dir)
+	require.ErrorIs(t, err, node.ErrIdentityInUse)
+	require.NoError(t, lock.Close())
+	lock, err = node.LockIdentity(dir)
+	require.NoError(t, err)
+	require.NoError(t, lock.Close())
+	_, err = node.LockIdentity(filepath.Join(dir, "none"))
+	require.Error(t, err)
+}

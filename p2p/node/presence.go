@@ -120,7 +120,11 @@ func (r *Room) open(p peer.ID, l *link) {
 		l.retry = time.Now().Add(between(pause*3/4, pause*5/4))
 		l.fails++
 		if err == nil && answer.Code != noSuchTable && l.fails == 1 {
-			r.box.put(Refused{l.key, l.why})
+			refused := Refused{Peer: l.key, Why: l.why}
+			if answer.Code == otherVersion {
+				refused.Version = answer.Version
+			}
+			r.box.put(refused)
 		}
 		if l.in != nil && l.fails == 1 {
 			// It is at the table already, and was not yet when it refused.
@@ -240,7 +244,7 @@ func (r *Room) records(p peer.ID) [][]byte {
 	others := slices.Collect(maps.Keys(r.links))
 	r.mu.Unlock()
 	others = slices.DeleteFunc(others, func(o peer.ID) bool { return o == p })
-	return append([][]byte{r.h.sealed}, r.h.book.records(others)...)
+	return append([][]byte{r.h.record()}, r.h.book.records(others)...)
 }
 
 // learn takes in records that p sent. What p says of itself and is news goes on

@@ -56,9 +56,9 @@ type Room struct {
 	mu     sync.Mutex
 	closed bool
 	links  map[peer.ID]*link
-	ready  chan struct{} // closed when all members have once been up together
-	asking map[peer.ID]bool
-	asked  map[peer.ID]bool
+	ready  chan struct{}    // closed when all members have once been up together
+	asking map[peer.ID]bool // peers that owe us an answer
+	asked  map[peer.ID]bool // peers whose question is being served
 }
 
 // A link is what the room knows of one peer. The peer is up when all four of

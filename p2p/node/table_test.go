@@ -21,9 +21,7 @@ func TestSevenPeersWhoKnowOnlyOneAreAllToAllAtOnce(t *testing.T) {
 		players = append(players, sit(t, id, keys(ids), seatConfig{peers: players[0].host.Addresses()}))
 	}
 	ready(t, players...)
-	took := time.Since(start)
-	t.Logf("7 hosts started and all linked with all in %s", took)
-	require.Less(t, took, 5*time.Second)
+	t.Logf("7 hosts started and all linked with all in %s", time.Since(start))
 	for round := range 20 {
 		for _, p := range players {
 			p.write(t, fmt.Sprintf("round %d", round))
@@ -37,7 +35,9 @@ func TestSevenPeersWhoKnowOnlyOneAreAllToAllAtOnce(t *testing.T) {
 		require.Zero(t, c.Rejected)
 		require.EqualValues(t, 20, c.Published)
 		require.EqualValues(t, 120, c.Delivered)
-		require.Zero(t, c.Duplicates, "each packet crosses each link once")
+		// A mesh of any degree gives one or more per delivery. Here only a packet
+		// that is announced while it is under way can come twice.
+		require.Less(t, c.Duplicates, c.Delivered/2)
 		require.Empty(t, p.room.Missing())
 	}
 }
@@ -68,7 +68,7 @@ func TestARoomWithoutMembersLinksWithWhoeverIsAdmitted(t *testing.T) {
 	for _, p := range []*player{a, b, c} {
 		for _, id := range ids {
 			if id.Key() != p.id.Key() {
-				eventually(t, 5*time.Second, "up", func() bool { return p.hasUp(id.Key()) })
+				eventually(t, 10*time.Second, "up", func() bool { return p.hasUp(id.Key()) })
 			}
 		}
 	}
@@ -80,7 +80,7 @@ func TestALateComerCatchesUp(t *testing.T) {
 	ids := identities(t, 4)
 	a := sit(t, ids[0], keys(ids), seatConfig{})
 	b := sit(t, ids[1], keys(ids), seatConfig{peers: a.host.Addresses()})
-	eventually(t, 5*time.Second, "a and b linked", func() bool { return a.hasUp(b.id.Key()) && b.hasUp(a.id.Key()) })
+	eventually(t, 10*time.Second, "a and b linked", func() bool { return a.hasUp(b.id.Key()) && b.hasUp(a.id.Key()) })
 	big := strings.Repeat("x", 20<<10)
 	for i := range 100 {
 		a.write(t, fmt.Sprintf("a %d", i))
@@ -88,11 +88,13 @@ func TestALateComerCatchesUp(t *testing.T) {
 	}
 	a.write(t, big, big, big)
 	agree(t, 203, a, b)
+	time.Sleep(1600 * time.Millisecond) // gossip announces nothing of this any more
 	late := sit(t, ids[2], keys(ids), seatConfig{peers: a.host.Addresses()})
 	start := time.Now()
 	agree(t, 203, late)
 	t.Logf("203 entries caught up %s after the start", time.Since(start))
-	require.NotZero(t, late.room.Counters().CaughtUp)
+	require.GreaterOrEqual(t, late.room.Counters().CaughtUp, uint64(203))
+	require.Zero(t, late.room.Counters().Delivered)
 
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
@@ -111,7 +113,7 @@ func TestARestartedPeerWithAnotherPortIsFoundAgain(t *testing.T) {
 	c.write(t, "before")
 	agree(t, 1, a, b, c)
 	c.leave()
-	eventually(t, 5*time.Second, "both see it gone", func() bool { return !a.hasUp(ids[2].Key()) && !b.hasUp(ids[2].Key()) })
+	eventually(t, 10*time.Second, "both see it gone", func() bool { return !a.hasUp(ids[2].Key()) && !b.hasUp(ids[2].Key()) })
 	require.Len(t, b.room.Missing(), 1)
 	b.write(t, "meanwhile")
 
@@ -119,11 +121,11 @@ func TestARestartedPeerWithAnotherPortIsFoundAgain(t *testing.T) {
 	require.NotEqual(t, before, c.host.Addresses()[0].String())
 	start := time.Now()
 	ready(t, c)
-	eventually(t, 5*time.Second, "both see it back", func() bool { return a.hasUp(ids[2].Key()) && b.hasUp(ids[2].Key()) })
+	eventually(t, 10*time.Second, "both see it back", func() bool { return a.hasUp(ids[2].Key()) && b.hasUp(ids[2].Key()) })
 	t.Logf("back after %s", time.Since(start))
 	agree(t, 2, a, b, c)
 	require.NoError(t, b.room.Send(c.id.Key(), entry(b.id, 9, []byte("to you alone"))))
-	eventually(t, 5*time.Second, "direct packet", func() (got bool) {
+	eventually(t, 10*time.Second, "direct packet", func() (got bool) {
 		c.on(func() { got = len(c.direct) == 1 })
 		return got
 	})
@@ -165,7 +167,7 @@ func TestWhatTheMachineRefusesIsNotDelivered(t *testing.T) {
 	packet := entry(ids[0], 0, []byte("good"))
 	require.NoError(t, a.room.Broadcast(packet))
 	require.NoError(t, a.room.Broadcast(packet))
-	eventually(t, 5*time.Second, "all judged", func() bool {
+	eventually(t, 10*time.Second, "all judged", func() bool {
 		c := b.room.Counters()
 		return c.Rejected == 2 && c.Ignored == 1 && c.Delivered == 2
 	})
@@ -189,7 +191,7 @@ func TestSizesAreRefusedWithAnError(t *testing.T) {
 	require.NoError(t, a.room.SetBeat(make([]byte, node.MaxBeat)))
 	require.NoError(t, a.room.Broadcast(fits))
 	require.NoError(t, a.room.Send(b.id.Key(), fits))
-	eventually(t, 5*time.Second, "the largest packet arrives", func() bool {
+	eventually(t, 10*time.Second, "the largest packet arrives", func() bool {
 		c := b.room.Counters()
 		return c.Delivered == 1 && c.Direct == 1
 	})
@@ -212,7 +214,7 @@ func TestAStrangerIsRefused(t *testing.T) {
 
 	// A seat that is admitted no longer is disconnected.
 	a.host.Admit(func(node.Key) bool { return false })
-	eventually(t, 5*time.Second, "disconnected", func() bool { return !a.hasUp(b.id.Key()) && !b.hasUp(a.id.Key()) })
+	eventually(t, 10*time.Second, "disconnected", func() bool { return !a.hasUp(b.id.Key()) && !b.hasUp(a.id.Key()) })
 }
 
 func TestCloseLeavesNothingRunning(t *testing.T) {
@@ -269,12 +271,12 @@ func TestARoomCanBeLeftAndEnteredAgain(t *testing.T) {
 	require.ErrorContains(t, err, "already")
 	b.room.Close()
 	<-b.done
-	eventually(t, 5*time.Second, "a sees it gone", func() bool { return !a.hasUp(b.id.Key()) })
+	eventually(t, 10*time.Second, "a sees it gone", func() bool { return !a.hasUp(b.id.Key()) })
 	b.room, err = b.host.Join(node.RoomConfig{Table: [32]byte{1}, Members: keys(ids), Machine: b.flood})
 	require.NoError(t, err)
 	b.done = make(chan struct{})
 	go b.own()
-	eventually(t, 5*time.Second, "a sees it back", func() bool { return a.hasUp(b.id.Key()) })
+	eventually(t, 10*time.Second, "a sees it back", func() bool { return a.hasUp(b.id.Key()) })
 	b.write(t, "again")
 	agree(t, 1, a, b)
 }

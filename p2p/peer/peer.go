@@ -20,10 +20,11 @@ type Config struct {
 	Host  *node.Host
 	Data  string // folder of the journal; empty: keep none
 
-	// Decide is asked when a decision of this seat is wanted. It may answer at once (a bot) or say false; then the
-	// decision comes by Actions.
-	Decide  func(engine.View) (engine.Action, bool)
-	Actions <-chan engine.Action
+	// Decide is asked once for every decision of this seat. It may answer at once (a bot) or say false; then the
+	// decision comes by Calls and [Seat.Act].
+	Decide func(engine.View) (engine.Action, bool)
+	// Calls are run on the goroutine of Run: the way in for a front end.
+	Calls <-chan func(*Seat)
 
 	// Show is told everything, on the goroutine of Run. It must not keep the table.
 	Show func(*table.Table, table.Ready)
@@ -43,15 +44,17 @@ type beat struct {
 	Head  table.Hash
 }
 
-// seat is the running peer.
-type seat struct {
+// Seat is the running peer. It belongs to the goroutine of [Run]; a front end meets it in Config.Calls.
+type Seat struct {
 	Config
+	hold   hold
 	t      *table.Table
 	room   *node.Room
 	log    *journal.Journal
 	start  time.Time
 	behind map[node.Key]uint32 // rounds of the others, from their beats
 	round  uint32
+	end    *table.End
 }
 
 // Run plays one game and returns how it ended, with the transcript. The error is about this machine (disk,
@@ -61,8 +64,8 @@ func Run(ctx context.Context, c Config) (*table.End, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	s := &seat{Config: c, t: t, start: time.Now(), behind: map[node.Key]uint32{}}
 	roster := t.Roster()
+	s := &Seat{Config: c, hold: newHold(roster), t: t, start: time.Now(), behind: map[node.Key]uint32{}}
 	if c.Data != "" && c.Table.Identity != nil {
 		if s.log, err = journal.Create(c.Data, roster.Table); err != nil {
 			return nil, nil, err
@@ -101,7 +104,7 @@ func (g gate) Check(packet []byte) node.Verdict {
 }
 
 // wait takes in what the room tells until all members are there: nothing may be said into the void.
-func (s *seat) wait(ctx context.Context) error {
+func (s *Seat) wait(ctx context.Context) error {
 	for {
 		select {
 		case <-s.room.Ready():
@@ -117,7 +120,7 @@ func (s *seat) wait(ctx context.Context) error {
 	}
 }
 
-func (s *seat) run(ctx context.Context) (*table.End, error) {
+func (s *Seat) run(ctx context.Context) (*table.End, error) {
 	tick := time.NewTicker(tickEvery)
 	defer tick.Stop()
 	var deadline time.Time
@@ -143,10 +146,8 @@ func (s *seat) run(ctx context.Context) (*table.End, error) {
 			s.hear(e)
 		case <-tick.C:
 			s.t.Tick(time.Since(s.start))
-		case a := <-s.Actions:
-			if err := s.t.Act(a); err != nil && s.t.Asked() {
-				return end, fmt.Errorf("decision: %w", err)
-			}
+		case f := <-s.Calls:
+			f(s)
 		case <-ctx.Done():
 			if end != nil {
 				return end, nil
@@ -158,9 +159,10 @@ func (s *seat) run(ctx context.Context) (*table.End, error) {
 }
 
 // flush does what the table wants done, in its order, until it wants nothing more.
-func (s *seat) flush() (*table.End, error) {
+func (s *Seat) flush() (*table.End, error) {
 	for {
 		r := s.t.Ready()
+		s.end = r.End
 		if s.log != nil {
 			if err := s.log.Append(r.Save); err != nil {
 				return r.End, err
@@ -183,25 +185,14 @@ func (s *seat) flush() (*table.End, error) {
 		if s.Show != nil {
 			s.Show(s.t, r)
 		}
-		if !r.Ask || s.Decide == nil {
-			return r.End, nil
-		}
-		v, ok := s.t.View()
-		if !ok {
-			return r.End, nil
-		}
-		a, ok := s.Decide(v)
-		if !ok {
-			return r.End, nil
-		}
-		if err := s.t.Act(a); err != nil {
-			return r.End, fmt.Errorf("decision: %w", err)
+		if sent, err := s.decide(r.Ask); err != nil || !sent {
+			return r.End, err
 		}
 	}
 }
 
 // ask puts a question to the peer that is furthest ahead.
-func (s *seat) ask(question []byte) {
+func (s *Seat) ask(question []byte) {
 	var best node.Key
 	found := false
 	for k, round := range s.behind {
@@ -214,7 +205,7 @@ func (s *seat) ask(question []byte) {
 	}
 }
 
-func (s *seat) hear(e node.Event) {
+func (s *Seat) hear(e node.Event) {
 	switch e := e.(type) {
 	case node.Packet:
 		s.t.Receive(e.Bytes) // strays are of no interest
@@ -244,7 +235,7 @@ func (s *seat) hear(e node.Event) {
 }
 
 // allThere reports whether every other peer has told that its log is as long as this one, or has gone.
-func (s *seat) allThere() bool {
+func (s *Seat) allThere() bool {
 	round, _ := s.t.Round()
 	for _, b := range s.behind {
 		if b < round {

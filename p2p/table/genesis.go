@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 
 	"standoff/engine"
 )
@@ -112,18 +113,16 @@ func closeReveal(st *state, ex Expect, parts []*part) error {
 		keys = append(keys, b.X)
 		seed.Write(b.Nonce[:])
 	}
-	for i, k := range keys {
-		for _, l := range keys[:i] {
-			if k == l {
-				return fmt.Errorf("two seats show one key")
-			}
+	for i, seat := range ex.From.List() { // each has proved that it holds the key, so both are in it together
+		if slices.Contains(keys[:i], keys[i]) {
+			return &closeFault{seat, seat, bad(FaultPossession, "two seats show one key")}
 		}
 	}
 	st.joint = st.suite.Sum(keys...)
 	if err := st.suite.ValidKey(st.joint); err != nil {
 		return fmt.Errorf("joint key: %w", err)
 	}
-	st.seatAt = places(len(keys), seed.Sum(nil))
+	st.seatAt = st.roster.seating(seed.Sum(nil))
 	st.stage = atShare
 	if Quorum(len(keys), st.choices.tolerate()) == len(keys) {
 		return st.begin()
@@ -264,7 +263,7 @@ func closeCheck(st *state, ex Expect, parts []*part) error {
 
 // begin opens the packs and starts the engine.
 func (st *state) begin() error {
-	g, err := engine.New(st.rules, engine.Setup{Seats: len(st.seatAt), Options: st.choices.Engine})
+	g, err := engine.New(st.rules, engine.Setup{Seats: len(st.seatAt), Options: st.choices.Engine, Former: st.roster.former(st.seatAt)})
 	if err != nil {
 		return err
 	}

@@ -78,15 +78,19 @@ func readMix(st *state, ex Expect, p Place, body []byte) (part, *Misdeed) {
 	if len(b.Piles) != ex.needs {
 		return part{}, bad(FaultShape, "mix of %d piles, not %d", len(b.Piles), ex.needs)
 	}
+	var all []Cipher
+	for i, n := range st.needs[:ex.needs] {
+		if m := b.Piles[i]; len(m.Out) != len(n.Old) {
+			return part{}, bad(FaultShuffle, "%d cards in, %d out", len(n.Old), len(m.Out))
+		}
+		all = append(all, b.Piles[i].Out...)
+	}
+	if err := st.freshCiphers(all); err != nil {
+		return part{}, bad(FaultShuffle, "%v", err)
+	}
 	var pt part
 	for i, n := range st.needs[:ex.needs] {
 		m := b.Piles[i]
-		if len(m.Out) != len(n.Old) {
-			return part{}, bad(FaultShuffle, "%d cards in, %d out", len(n.Old), len(m.Out))
-		}
-		if err := st.freshCiphers(m.Out); err != nil {
-			return part{}, bad(FaultShuffle, "%v", err)
-		}
 		pt.checks = append(pt.checks, st.suite.CheckShuffle(mixPlace(p, n), uint8(n.Pile), st.joint,
 			slotIDs(n.Old), fresh(n.New, len(n.Old)), st.mixInput(i), m.Out, m.Proof))
 	}

@@ -31,15 +31,16 @@ type seating struct {
 	roster []byte
 }
 
-// seat makes a roster of n players, with option values such as "tolerate=0".
+// seatPlayers makes a roster of n players of the basic box, with option values such as "tolerate=0".
 func seatPlayers(t testing.TB, n int, seed uint64, options ...[2]string) seating {
 	t.Helper()
-	return seatWith(t, NewRistretto(nil), n, seed, options...)
+	return seatWith(t, NewRistretto(nil), []string{"base"}, n, seed, options...)
 }
 
-func seatWith(t testing.TB, suite Suite, n int, seed uint64, options ...[2]string) seating {
+// seatWith makes a roster of n players of those boxes.
+func seatWith(t testing.TB, suite Suite, sets []string, n int, seed uint64, options ...[2]string) seating {
 	t.Helper()
-	rules, err := rulesOf([]string{"base"})
+	rules, err := rulesOf(sets)
 	require.NoError(t, err)
 	choices := DefaultChoices()
 	for _, o := range options {
@@ -51,7 +52,7 @@ func seatWith(t testing.TB, suite Suite, n int, seed uint64, options ...[2]strin
 		_, keys[i], err = ed25519.GenerateKey(rng)
 		require.NoError(t, err)
 	}
-	offer, err := SignOffer(suite, Offer{Name: "test", Rules: RulesVersion, Sets: []string{"base"}, Options: choices.List(rules), Seats: uint8(n)}, keys[0], rng)
+	offer, err := SignOffer(suite, Offer{Name: "test", Rules: RulesVersion, Sets: sets, Options: choices.List(rules), Seats: uint8(n)}, keys[0], rng)
 	require.NoError(t, err)
 	_, id, err := ReadOffer(suite, offer)
 	require.NoError(t, err)
@@ -91,6 +92,7 @@ type network struct {
 	onRound func(seat int, tbl *Table)          // after every packet
 	filter  func(from int, raw []byte) [][]byte // what a cheater's machine really sends
 	watch   []func(seat int, r Ready)
+	choose  func(v engine.View, legal []engine.Action) (engine.Action, bool) // instead of the bot, where it wants
 	steps   int
 	seats   seating
 	onStep  func()
@@ -158,7 +160,14 @@ func (n *network) settle(i int) {
 		require.True(n.t, ok)
 		legal := v.Legal()
 		require.NotEmpty(n.t, legal)
-		require.NoError(n.t, tbl.Act(n.bots[i].Act(v, legal)))
+		a, chosen := engine.Action{}, false
+		if n.choose != nil {
+			a, chosen = n.choose(v, legal)
+		}
+		if !chosen {
+			a = n.bots[i].Act(v, legal)
+		}
+		require.NoError(n.t, tbl.Act(a))
 	}
 }
 

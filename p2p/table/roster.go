@@ -45,7 +45,7 @@ type Offer struct {
 	Seats    uint8
 	Opener   []byte // Ed25519 public key
 	Random   Hash
-	Former   Hash // T of the game before, zero for a first game
+	Former   *Former // the game before, nil for a first game
 }
 
 // Join is a player's signed wish to sit down at an offered table.
@@ -119,6 +119,9 @@ func (o *Offer) check() error {
 		if len(n) > 32 {
 			return errors.New("offer: the name of a set is too long")
 		}
+	}
+	if o.Former != nil {
+		return o.Former.check()
 	}
 	return nil
 }

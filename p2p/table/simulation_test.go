@@ -79,7 +79,7 @@ func (p *post) Pop() any {
 func newWorld(t testing.TB, seed uint64, n int, suite func() Suite, options ...[2]string) *world {
 	w := &world{t: t, seed: seed, rng: rand.New(source(seed, 5000)), suite: suite, liars: map[int]*liar{},
 		published: map[Point]map[Point]uint32{}, injected: map[string]int{}}
-	w.seats = seatWith(t, suite(), n, seed, options...)
+	w.seats = seatWith(t, suite(), []string{"base"}, n, seed, options...)
 	for i := range n {
 		w.heads[i] = map[uint32]Hash{}
 		w.skew = append(w.skew, 1)

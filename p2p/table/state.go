@@ -132,6 +132,11 @@ func newState(s Suite, r *Roster, rules *engine.Rules) (*state, error) {
 	if r.Offer.Rules != RulesVersion {
 		return nil, fmt.Errorf("the game was played by rules %q, this program knows %q", r.Offer.Rules, RulesVersion)
 	}
+	if f := r.Offer.Former; f != nil {
+		if err := f.known(rules); err != nil {
+			return nil, err
+		}
+	}
 	return &state{
 		roster: r, rules: rules, choices: c, suite: s,
 		head: r.Table, members: Seats(1<<len(r.Joins) - 1),

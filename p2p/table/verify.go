@@ -110,6 +110,7 @@ type checkOwner struct {
 // trailer is what follows the last closed round.
 type trailer struct {
 	says   [MaxSeats]*Envelope
+	parts  [MaxSeats]*part
 	left   int
 	faults []Fault
 }
@@ -212,7 +213,7 @@ func (r *Replay) Round() (bool, error) {
 	next, err := st.next(ex, o, valueOf(st.round, d))
 	var c *closeFault
 	if errors.As(err, &c) {
-		r.trailer.faults = append(r.trailer.faults, Fault{Table: st.roster.Table, Seat: c.seat, Kind: c.Kind, Round: st.round, Reason: c.Reason.Error()})
+		r.blame(c)
 		return false, nil
 	}
 	if err != nil {
@@ -381,6 +382,9 @@ func (r *Replay) Report() (*Report, error) {
 	} else if r.trailer.faults == nil && r.at < len(r.frames) {
 		return nil, &AlteredError{Message: r.at, Round: r.st.round, Seat: -1, Err: errors.New("messages after the end of the game")}
 	}
+	if r.cut != nil && (r.st.stage == atEnd || r.trailer.left >= 0) {
+		return nil, &AlteredError{Message: len(r.frames), Round: r.st.round, Seat: -1, Err: fmt.Errorf("after the end of the game: %w", r.cut)}
+	}
 	return r.sum(), nil
 }
 
@@ -410,7 +414,32 @@ func (r *Replay) readTrailer() error {
 				Err: fmt.Errorf("a %v of round %d where the log stands in round %d", e.Kind, e.Round, st.round)}
 		}
 	}
+	r.tryToClose()
 	return nil
+}
+
+// tryToClose looks for a misdeed that only shows when all says of the round that did not close are taken together.
+func (r *Replay) tryToClose() {
+	st := r.st
+	ex := st.expect()
+	var d verdict
+	for _, s := range ex.From.List() {
+		if r.trailer.parts[s] == nil {
+			return
+		}
+		d.says[s] = r.trailer.says[s].ID
+	}
+	_, err := st.next(ex, outcome{parts: r.trailer.parts[:]}, valueOf(st.round, d))
+	var c *closeFault
+	if errors.As(err, &c) && r.trailer.faults == nil {
+		r.blame(c)
+	}
+}
+
+// blame notes a fault of closing the open round.
+func (r *Replay) blame(c *closeFault) {
+	r.trailer.faults = append(r.trailer.faults, Fault{Table: r.st.roster.Table, Seat: c.seat, Kind: c.Kind,
+		Round: r.st.round, Reason: c.Reason.Error()})
 }
 
 // trailingSay judges a say of the round that did not close.
@@ -434,6 +463,7 @@ func (r *Replay) trailingSay(e Envelope) {
 		return
 	}
 	r.proofs += len(p.checks)
+	r.trailer.parts[e.Seat] = &p
 }
 
 func (r *Replay) sum() *Report {

@@ -1,0 +1,235 @@
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"standoff/cli/i18n"
+	"standoff/engine/boxes"
+	"standoff/p2p/table"
+)
+
+// languages are the catalogues by the code of --lang.
+var languages = map[string]*i18n.Catalogue{"en": &i18n.English}
+
+// setting is a value that a person sets once: by flag, environment or file, in this order, else the default.
+type setting struct {
+	name string
+	env  string
+	help string
+	or   func() string // the default
+}
+
+var settingTable = []setting{
+	{"nick", "STANDOFF_NICK", "the name by which others see you", userName},
+	{"lang", "STANDOFF_LANG", "the language: en", func() string { return "en" }},
+	{"mdns", "STANDOFF_MDNS", "look for others by multicast: on, off", func() string { return "on" }},
+	{"port", "STANDOFF_PORT", "the port to be reached at when hosting, 0 for any", func() string { return "0" }},
+	{"preset", "STANDOFF_PRESET", "the preset of options offered when hosting", func() string { return "classic" }},
+}
+
+// settings are the values in force, and where each comes from.
+type settings struct {
+	nick, lang, preset string
+	mdns               bool
+	port               uint16
+	options            []string // NAME=VALUE, from the file
+	data               string
+	text               *i18n.Catalogue
+	rows               []settingRow
+	file               string
+}
+
+type settingRow struct{ name, value, source, help string }
+
+func userName() string {
+	name := ""
+	if u, err := user.Current(); err == nil {
+		name = u.Username
+	}
+	if i := strings.LastIndexAny(name, `\/`); i >= 0 {
+		name = name[i+1:]
+	}
+	if checkNick(name) != nil {
+		return "player"
+	}
+	return name
+}
+
+// globalFlags are the flags of every command that has to do with a person.
+func globalFlags(root *cobra.Command) {
+	f := root.PersistentFlags()
+	f.String("data", "", "folder for identity, journals and transcripts, instead of the system's place")
+	f.String("nick", "", "the name by which others see you")
+	f.String("lang", "", "the language: en")
+	f.Bool("no-mdns", false, "do not look for others by multicast; join by address or invite code")
+}
+
+// configFile is where the settings file lies.
+func configFile() (string, error) {
+	if f := os.Getenv("STANDOFF_CONFIG"); f != "" {
+		return filepath.Abs(f)
+	}
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return "", fmt.Errorf("find the folder of settings: %w", err)
+	}
+	return filepath.Join(dir, "standoff", "config"), nil
+}
+
+// readConfig reads lines NAME = VALUE; # begins a comment.
+func readConfig(path string) (map[string]string, []string, error) {
+	values := map[string]string{}
+	var options []string
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return values, nil, nil
+	}
+	if err != nil {
+		return nil, nil, problem(fmt.Errorf("settings: %w", err), "see whether you may read the file")
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for n := 1; lines.Scan(); n++ {
+		text, _, _ := strings.Cut(lines.Text(), "#")
+		text = strings.TrimSpace(text)
+		if text == "" {
+			continue
+		}
+		name, value, ok := strings.Cut(text, "=")
+		name, value = strings.TrimSpace(name), strings.Trim(strings.TrimSpace(value), `"`)
+		option, isOption := strings.CutPrefix(name, "option.")
+		switch {
+		case !ok:
+			return nil, nil, problem(fmt.Errorf("settings: %s line %d: %q has no value", path, n, text), "write NAME = VALUE, for instance nick = gita")
+		case isOption:
+			options = append(options, option+"="+value)
+		case slices.ContainsFunc(settingTable, func(s setting) bool { return s.name == name }):
+			values[name] = value
+		default:
+			return nil, nil, problem(fmt.Errorf("settings: %s line %d: there is no setting %q", path, n, name), "run \"standoff config\" for the settings there are; a table option is written option.NAME = VALUE")
+		}
+	}
+	return values, options, lines.Err()
+}
+
+// settle finds the values in force for a command.
+func (s *shell) settle(cmd *cobra.Command) (*settings, error) {
+	file, err := configFile()
+	if err != nil {
+		return nil, problem(err, "set STANDOFF_CONFIG to the file of settings")
+	}
+	fromFile, options, err := readConfig(file)
+	if err != nil {
+		return nil, err
+	}
+	set := &settings{file: file, options: options}
+	values := map[string]string{}
+	for _, row := range settingTable {
+		r := settingRow{name: row.name, value: row.or(), source: "default", help: row.help}
+		if v, ok := fromFile[row.name]; ok {
+			r.value, r.source = v, "file"
+		}
+		if v, ok := os.LookupEnv(row.env); ok {
+			r.value, r.source = v, "environment, "+row.env
+		}
+		if f := cmd.Flags().Lookup(row.name); f != nil && f.Changed {
+			r.value, r.source = f.Value.String(), "flag"
+		}
+		if row.name == "mdns" {
+			if off, err := cmd.Flags().GetBool("no-mdns"); err == nil && off {
+				r.value, r.source = "off", "flag"
+			}
+		}
+		values[row.name] = r.value
+		set.rows = append(set.rows, r)
+	}
+	data, source := "", "flag"
+	if f := cmd.Flags().Lookup("data"); f != nil && f.Changed {
+		data, err = filepath.Abs(f.Value.String())
+	} else {
+		data, err = dataFolder()
+		source = "default"
+		if os.Getenv("STANDOFF_DATA") != "" {
+			source = "environment, STANDOFF_DATA"
+		}
+	}
+	if err != nil {
+		return nil, problem(err, "name a folder with --data DIR")
+	}
+	set.data = data
+	set.rows = append(set.rows, settingRow{"data", data, source, "the folder for identity, journals and transcripts"})
+	for _, o := range options {
+		name, value, _ := strings.Cut(o, "=")
+		set.rows = append(set.rows, settingRow{"option." + name, value, "file", "offered when hosting"})
+	}
+	return set, set.check(values)
+}
+
+// check refuses values that cannot be.
+func (set *settings) check(values map[string]string) error {
+	set.nick, set.lang, set.preset = values["nick"], values["lang"], values["preset"]
+	if err := checkNick(set.nick); err != nil {
+		return err
+	}
+	if set.text = languages[strings.ToLower(set.lang)]; set.text == nil {
+		return misuse("languages there are: en", "language %q is not there yet", set.lang)
+	}
+	switch values["mdns"] {
+	case "on", "off":
+		set.mdns = values["mdns"] == "on"
+	default:
+		return misuse("write mdns = on or mdns = off", "setting mdns cannot be %q", values["mdns"])
+	}
+	var port int
+	if _, err := fmt.Sscanf(values["port"], "%d", &port); err != nil || port < 0 || port > 65535 {
+		return misuse("choose a number from 1024 to 65535, or 0 for any", "port %q is none", values["port"])
+	}
+	set.port = uint16(port)
+	rules, err := compile(boxes.Names())
+	if err != nil {
+		return err
+	}
+	c := table.DefaultChoices()
+	if err := rules.ParsePreset(&c.Engine, set.preset); err != nil {
+		return misuse("run \"standoff rules presets\" to see what each of them means", "%w", err)
+	}
+	for _, o := range set.options {
+		name, value, _ := strings.Cut(o, "=")
+		if err := c.Set(rules, name, value); err != nil {
+			return misuse(fmt.Sprintf("mend it in %s; \"standoff rules options\" lists options and values", set.file), "settings: %w", err)
+		}
+	}
+	return nil
+}
+
+func (s *shell) config() *cobra.Command {
+	return &cobra.Command{
+		Use:   "config",
+		Short: "show the settings, and where each comes from",
+		Long: "A flag comes before the environment, the environment before the file, the file before the default. The file has lines\n" +
+			"NAME = VALUE; a table option to offer when hosting is written option.NAME = VALUE.",
+		Example: "  standoff config\n  standoff config --nick gita",
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			set, err := s.settle(cmd)
+			if err != nil {
+				return err
+			}
+			s.say("file: %s", set.file)
+			for _, r := range set.rows {
+				s.say("%s = %s; %s; %s", r.name, r.value, r.source, r.help)
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"standoff/p2p/node"
+)
+
+func (s *shell) doctor() *cobra.Command {
+	var port uint16
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "look for what could keep players apart",
+		Long: "Examines interfaces, multicast, the port, firewalls, the clock and the data folder, and says for each finding what to\n" +
+			"do. It changes nothing, and sends nothing but one question to the multicast group of the local network, which\n" +
+			"--no-mdns leaves out. Exit code 1 when no game with others is possible.",
+		Example: "  standoff doctor\n  standoff doctor --port 4001 --json",
+		Args:    noArgs,
+	}
+	cmd.Flags().Uint16Var(&port, "port", 0, "the port to be reached at when hosting, 0 for any")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a list of JSON objects")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		set, err := s.settle(cmd)
+		if err != nil {
+			return err
+		}
+		found := node.Examine(cmd.Context(), node.Checkup{Port: set.port, Data: set.data, Multicast: set.mdns})
+		type result struct {
+			Finding string `json:"finding"`
+			Grave   string `json:"grave"`
+			Subject string `json:"subject"`
+			Detail  string `json:"detail"`
+			Text    string `json:"text"`
+			Advice  string `json:"advice,omitempty"`
+		}
+		var all []result
+		failed := false
+		for _, f := range found {
+			text, advice := set.text.Finding(f)
+			grave := [...]string{"fine", "warning", "failure"}[min(int(f.Grave), 2)]
+			failed = failed || f.Grave == node.Failure
+			all = append(all, result{string(f.Symptom), grave, f.Subject, f.Detail, strings.TrimSpace(text), advice})
+		}
+		if asJSON {
+			if err := s.json(all); err != nil {
+				return err
+			}
+		} else {
+			for _, r := range all {
+				if r.Grave == "fine" {
+					s.say("%s", r.Text)
+					continue
+				}
+				s.say("%s: %s", r.Grave, r.Text)
+				if r.Advice != "" {
+					s.say("what to do: %s", r.Advice)
+				}
+			}
+		}
+		if failed {
+			return problem(errors.New("no game with others is possible like this"), "mend what is called a failure above")
+		}
+		return nil
+	}
+	return cmd
+}

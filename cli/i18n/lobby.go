@@ -1,0 +1,33 @@
+package i18n
+
+import "standoff/p2p/lobby"
+
+// LobbyTexts are the words of a table before and after its game.
+type LobbyTexts struct {
+	Table, Rules, Option, NoOptions, Address, Code, Key, Seats, Explain string
+
+	Sat, SatBot, SatBotHere, SatBotOf, You, Gone, Away, Back, Ready, NotReady, Offered, Counting, Stopped, StoppedBy, Begun string
+	Differs, Closed                                                                                                         string
+
+	Mode, AskReady, AskWait, AskAgain, AskOffer string
+	NotHost, Unknown, BadOption, FormerDiffers  string
+	Tolerance, NoTolerance                      string
+	Help                                        []string
+
+	Result, VoidLeft, VoidFault, Transcript, Read, Again, NoAgain       string
+	Listed, ListedWhy, NoTables, NoTablesHint, Looking, Alone, AskTable string
+
+	Reasons map[lobby.Reason]string // why one cannot sit down, or sits there no more
+	Hints   map[lobby.Reason]string // what to do about it
+}
+
+// Why is a reason in words, Advice what to do about it.
+func (c *Catalogue) Why(r lobby.Reason) string {
+	if s := c.Lobby.Reasons[r]; s != "" {
+		return s
+	}
+	return r.String()
+}
+
+// Advice is what to do about a reason, "" where there is nothing.
+func (c *Catalogue) Advice(r lobby.Reason) string { return c.Lobby.Hints[r] }

@@ -1,0 +1,83 @@
+package i18n
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"standoff/engine"
+)
+
+// Prompts are the words of a front end that asks and answers in lines. Operands stand in braces as in the other
+// templates, by the names that the front end gives them.
+type Prompts struct {
+	// The questions, by what is asked.
+	Turn, Shot, Raid, Duel, Store, Dying, Order, Inherit, Flip, Phase1, PutBack, Give, Pay, Surplus string
+	Keep, Choose, Other                                                                             string
+	Needs, NeedsFlips                                                                               string
+	Whom, Which, How                                                                                string
+
+	// What can be chosen.
+	Choice, Default, Target, TargetOut, Back, Chosen                                  string
+	End, EndDiscard, TakeHit, GiveIn, BeOut, DefaultOrder, FromDeck, NewOne, No, Take string
+	Draw, Ability, AnyCard, UsedAs, Same, AtSeat, AtPlace, NotNow, Discard            string
+
+	// What a choice does.
+	Life, LifeLeft, LastLife, YouAreOut, DrawN, ThenDraw, ThenTake, Cancels, MoreNeeded, Kept, Survive string
+	Reach, Farther, Nearer, Tries, AnyNumber, Replaces, Shown, NothingHappens                          string
+	Symbols                                                                                            [12]string // by engine.Symbol
+
+	// Before and after sending.
+	Sure, SureOwn, Confirm, Held, Recalled, TooLate, Undone, Refused, Auto, NotAsked, NoSuch, Many, Few, SureLeave string
+
+	// Questions about the game.
+	Hand, HandEmpty, LifeOf, SeatLine, SeatOut, SeatYou, SeatTurn, SeatAsked, SeatBot, SeatAway, SeatDistance, RoleHidden, InPlay, NothingInPlay string
+	Range, RangeOf, InRange, OutOfRange, Piles, PileTop, NoGame, CanBeUsed, WhyNot, WhyRange, WhyTooFar, NoCardThere, Which2                     string
+	YourRole, YourGoal, YourCharacter, NoLog, NoSeat, Waiting, WaitingFor, Dead                                                                  string
+	Tell, Told, ToldDead, NothingToTell                                                                                                          string
+	Silent, Heard, AutoOn, AutoOff, ConfirmOn, ConfirmOff, InOn, InOff, Left, InputEnded                                                         string
+	Help                                                                                                                                         []string
+
+	Yes     []string                 // words that mean yes
+	Words   map[string]string        // typed word to command
+	Reasons map[engine.Reason]string // where a language has its own; else the engine's English
+}
+
+// With are the operands of a prompt by name.
+type With map[string]any
+
+// Put fills a template: {name} with the operand, {name:one|many} with the word that goes with the number.
+func (c *Catalogue) Put(template string, w With) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(template, "{")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		name, after, _ := strings.Cut(rest, "}")
+		name, words, plural := strings.Cut(name, ":")
+		switch x := w[name].(type) {
+		case int:
+			if plural {
+				forms := strings.Split(words, "|")
+				b.WriteString(forms[min(c.Plural(x), len(forms)-1)])
+			} else {
+				b.WriteString(strconv.Itoa(x))
+			}
+		case nil:
+			b.WriteString("{" + name + "}")
+		default:
+			fmt.Fprint(&b, x)
+		}
+		template = after
+	}
+}
+
+// Reason says why something is not legal.
+func (c *Catalogue) Reason(r engine.Reason) string {
+	if s := c.Prompts.Reasons[r]; s != "" {
+		return s
+	}
+	return r.String()
+}

@@ -1,0 +1,82 @@
+package i18n_test
+
+import (
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"standoff/cli/i18n"
+	"standoff/engine"
+	"standoff/p2p/lobby"
+	"standoff/p2p/node"
+)
+
+var bracketed = regexp.MustCompile(`\{(\w+)(:[^}]*)?\}`)
+
+// words calls f with every text of a struct of words.
+func words(v reflect.Value, name string, f func(name, text string)) {
+	switch v.Kind() {
+	case reflect.String:
+		f(name, v.String())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			words(v.Field(i), v.Type().Field(i).Name, f)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			words(v.Index(i), name, f)
+		}
+	}
+}
+
+func TestEveryPromptHasWords(t *testing.T) {
+	count := 0
+	check := func(name, text string) {
+		count++
+		require.NotEmpty(t, text, name)
+		require.NotContains(t, text, "\n", name)
+		require.Equal(t, strings.Count(text, "{"), len(bracketed.FindAllString(text, -1)), name)
+		require.False(t, strings.HasSuffix(text, "."), "%s ends with a full stop", name)
+		require.False(t, strings.ContainsFunc(text, func(r rune) bool { return r >= 0x2500 && r < 0x2580 }), "%s draws boxes", name)
+	}
+	words(reflect.ValueOf(i18n.English.Prompts), "", check)
+	words(reflect.ValueOf(i18n.English.Lobby), "", check)
+	require.Greater(t, count, 150)
+}
+
+func TestEveryReasonHasWords(t *testing.T) {
+	c := &i18n.English
+	for r := lobby.Full; r <= lobby.BadHost; r++ {
+		require.NotEmpty(t, c.Lobby.Reasons[r], "reason %d of the lobby", r)
+	}
+	for r := engine.NotOffered; r <= engine.Forbidden; r++ {
+		require.NotEmpty(t, c.Reason(r))
+		require.NotContains(t, c.Reason(r), "unknown")
+	}
+	require.Contains(t, c.Why(99), "99", "a reason of a later version is told by its number")
+}
+
+func TestEveryFindingHasWordsAndBadOnesAdvice(t *testing.T) {
+	for s, f := range i18n.English.Findings {
+		require.NotEmpty(t, f.What, s)
+		text, advice := i18n.English.Finding(node.Finding{Symptom: s, Subject: "eth0", Detail: "because"})
+		require.NotContains(t, text, "{", s)
+		require.Equal(t, f.Advice, advice)
+	}
+	for _, s := range []node.Symptom{node.NoLAN, node.MulticastAbsent, node.MulticastSilent, node.PortInUse, node.PortRefused,
+		node.FirewallDrops, node.ClockOdd, node.FolderClosed, node.FolderOpen, node.KeyBad} {
+		_, advice := i18n.English.Finding(node.Finding{Symptom: s})
+		require.NotEmpty(t, advice, s)
+	}
+	text, _ := i18n.English.Finding(node.Finding{Symptom: "of-a-later-version", Detail: "x"})
+	require.Contains(t, text, "of-a-later-version")
+}
+
+func TestPut(t *testing.T) {
+	c := &i18n.English
+	require.Equal(t, "Ana: 1 card of 3 cards", c.Put("{seat}: {n} {n:card|cards} of {m} {m:card|cards}", i18n.With{"seat": "Ana", "n": 1, "m": 3}))
+	require.Equal(t, "{who} stays visible", c.Put("{who} stays visible", nil))
+}

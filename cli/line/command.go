@@ -1,0 +1,315 @@
+package line
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"standoff/cli/i18n"
+	"standoff/engine"
+)
+
+// command answers a question about the game, or changes a setting. It never changes what is chosen so far.
+func (s *Session) command(v engine.View, ok bool, command string, args []string, input string) Reply {
+	w := s.words()
+	switch command {
+	case "help":
+		return s.say(w.Help...)
+	case "leave":
+		s.leave = true
+		return s.say(w.SureLeave)
+	case "undo":
+		return s.undo(v)
+	case "log":
+		return s.say(s.ofTurn(args)...)
+	case "last":
+		return s.say(s.last(args)...)
+	case "tell":
+		return s.tell(input)
+	case "auto":
+		s.auto = set(s.auto, args)
+		return s.say(either(s.auto, w.AutoOn, w.AutoOff))
+	case "confirm":
+		s.confirm = set(s.confirm, args)
+		return s.say(either(s.confirm, w.ConfirmOn, w.ConfirmOff))
+	case "rules":
+		return s.say(s.lookUp(args)...)
+	}
+	if !ok || !s.seated() {
+		return s.say(w.NoGame)
+	}
+	switch command {
+	case "ask":
+		if s.m == nil {
+			return s.say(s.waiting(v)...)
+		}
+		return s.say(s.lines(v, s.m, s.here())...)
+	case "wait":
+		return s.say(s.waiting(v)...)
+	case "life":
+		return s.say(s.lives(v)...)
+	case "seats":
+		return s.say(s.seats(v)...)
+	case "who":
+		return s.say(s.who(v, args)...)
+	case "range":
+		return s.say(s.ranges(v)...)
+	case "pile":
+		return s.say(s.piles(v))
+	}
+	if v.Seat == engine.None {
+		return s.say(w.NotAsked)
+	}
+	switch command {
+	case "hand":
+		return s.say(s.hand(v)...)
+	case "role":
+		return s.say(s.own(v)...)
+	case "why":
+		return s.say(s.why(v, args)...)
+	case "in":
+		s.in = set(s.in, args)
+		in := s.in
+		return Reply{Lines: []string{either(in, w.InOn, w.InOff)}, ComeIn: &in}
+	case "pass":
+		if s.m != nil && s.m.enter != nil && len(s.path) == 0 && (s.m.enter.act.Verb == engine.Pass || s.m.enter.act.Verb == engine.End) {
+			return s.settle(v, s.m.enter)
+		}
+	}
+	return s.say(w.NotAsked)
+}
+
+// set reads on or off; without a word a setting is turned round.
+func set(now bool, args []string) bool {
+	if len(args) > 0 {
+		return args[0] == "on"
+	}
+	return !now
+}
+
+func either(yes bool, a, b string) string {
+	if yes {
+		return a
+	}
+	return b
+}
+
+func (s *Session) tell(input string) Reply {
+	text := strings.TrimSpace(input)
+	if _, rest, ok := strings.Cut(text, " "); ok && strings.TrimSpace(rest) != "" {
+		return Reply{Tell: strings.TrimSpace(rest), Lines: []string{either(s.dead, s.words().ToldDead, s.words().Told)}}
+	}
+	return s.say(s.words().NothingToTell)
+}
+
+// Said is the line for what somebody says.
+func (s *Session) Said(nick, text string) string {
+	return s.put(s.words().Tell, i18n.With{"seat": nick, "text": text})
+}
+
+// hand lists the own cards and what they do.
+func (s *Session) hand(v engine.View) []string {
+	var out []string
+	for i, c := range v.Hand() {
+		text := ""
+		if row := v.Rules().Row(c.Face.Kind()); row != nil {
+			text = row.Text
+		}
+		out = append(out, s.put(s.words().Hand, i18n.With{"n": i + 1, "card": s.log.Card(c.Face), "text": text}))
+	}
+	if out == nil {
+		return []string{s.words().HandEmpty}
+	}
+	return out
+}
+
+// own is the own role and character.
+func (s *Session) own(v engine.View) []string {
+	w := s.words()
+	p := &v.State().Players[v.Seat]
+	role := w.YourRole
+	if p.Role != engine.NoRole {
+		role = w.YourGoal
+	}
+	out := []string{s.put(role, i18n.With{"as": s.log.Role(v.Role()), "text": s.ofRow(engine.Kind(v.Role()))})}
+	if p.Character != 0 {
+		out = append(out, s.put(w.YourCharacter, i18n.With{"as": s.log.Kind(p.Character), "text": s.ofRow(p.Character)}))
+	}
+	return out
+}
+
+func (s *Session) ofRow(k engine.Kind) string {
+	if row := s.log.Rules.Row(k); row != nil {
+		return row.Text
+	}
+	return ""
+}
+
+func (s *Session) lives(v engine.View) []string {
+	var out []string
+	st := v.State()
+	for i := range engine.Seat(st.N) {
+		p := &st.Players[i]
+		out = append(out, s.put(s.words().LifeOf, i18n.With{"seat": s.label(i), "life": int(p.Life), "max": int(p.Max)}))
+	}
+	return out
+}
+
+func (s *Session) seats(v engine.View) []string {
+	var out []string
+	for i := range engine.Seat(v.State().N) {
+		out = append(out, s.seat(v, i))
+	}
+	return out
+}
+
+// seat is all about one place in one line.
+func (s *Session) seat(v engine.View, i engine.Seat) string {
+	w := s.words()
+	st := v.State()
+	p := &st.Players[i]
+	with := i18n.With{"n": int(i) + 1, "seat": s.name(i), "life": int(p.Life), "max": int(p.Max), "hand": len(p.Hand),
+		"character": s.log.Kind(p.Character), "role": w.RoleHidden, "distance": "", "play": w.NothingInPlay}
+	marks := ""
+	for _, m := range []struct {
+		yes  bool
+		text string
+	}{{i == v.Seat, w.SeatYou}, {int(i) < len(s.bots) && s.bots[i], w.SeatBot}, {p.Away, w.SeatAway}, {i == st.Turn, w.SeatTurn}, {i == st.Asked, w.SeatAsked}} {
+		marks += either(m.yes, m.text, "")
+	}
+	with["marks"] = marks
+	switch {
+	case p.Role != engine.NoRole:
+		with["role"] = s.log.Role(p.Role)
+	case i == v.Seat && v.Role() != engine.NoRole:
+		with["role"] = s.log.Role(v.Role())
+	}
+	if d := v.Distance(v.Seat, i); v.Seat != engine.None && d > 0 {
+		with["distance"] = s.put(w.SeatDistance, i18n.With{"distance": d, "what": either(d <= v.Reach(v.Seat), w.InRange, w.OutOfRange)})
+	}
+	var cards []string
+	for _, c := range p.Play {
+		cards = append(cards, s.log.Card(c.Face))
+	}
+	if cards != nil {
+		with["play"] = s.put(w.InPlay, i18n.With{"cards": strings.Join(cards, ", ")})
+	}
+	if p.Status == engine.Out {
+		return s.put(w.SeatOut, with)
+	}
+	return s.put(w.SeatLine, with)
+}
+
+// who is a seat, its character and the cards before it, with what they do.
+func (s *Session) who(v engine.View, args []string) []string {
+	i, ok := s.place0(v, args)
+	if !ok {
+		return []string{s.put(s.words().NoSeat, i18n.With{"what": strings.Join(args, " ")})}
+	}
+	p := &v.State().Players[i]
+	out := []string{s.seat(v, i)}
+	if text := s.ofRow(p.Character); text != "" {
+		out = append(out, withEffect(s.log.Kind(p.Character), text))
+	}
+	for _, c := range p.Play {
+		out = append(out, withEffect(s.log.Card(c.Face), s.ofRow(c.Face.Kind())))
+	}
+	return out
+}
+
+// place0 reads the number or the nick of a seat.
+func (s *Session) place0(v engine.View, args []string) (engine.Seat, bool) {
+	if len(args) == 0 {
+		return v.Seat, v.Seat != engine.None
+	}
+	if n, err := strconv.Atoi(args[0]); err == nil {
+		return engine.Seat(n - 1), n >= 1 && n <= int(v.State().N)
+	}
+	i := slices.IndexFunc(s.log.Names, func(name string) bool { return strings.EqualFold(name, strings.Join(args, " ")) })
+	return engine.Seat(i), i >= 0
+}
+
+func (s *Session) ranges(v engine.View) []string {
+	w := s.words()
+	if v.Seat == engine.None {
+		return []string{w.NotAsked}
+	}
+	out := []string{s.put(w.Range, i18n.With{"n": v.Reach(v.Seat)})}
+	for i := range engine.Seat(v.State().N) {
+		if d := v.Distance(v.Seat, i); d > 0 {
+			out = append(out, s.put(w.RangeOf, i18n.With{"n": int(i) + 1, "seat": s.name(i), "distance": d,
+				"what": either(d <= v.Reach(v.Seat), w.InRange, w.OutOfRange)}))
+		}
+	}
+	return out
+}
+
+// piles tells deck and discard pile, with the card on top (FR-20).
+func (s *Session) piles(v engine.View) string {
+	st := v.State()
+	with := i18n.With{"deck": len(st.Deck), "discard": len(st.Discard)}
+	if n := len(st.Discard); n > 0 {
+		with["card"] = s.log.Card(st.Discard[n-1].Face)
+		return s.put(s.words().PileTop, with)
+	}
+	return s.put(s.words().Piles, with)
+}
+
+func (s *Session) waiting(v engine.View) []string {
+	if a := v.State().Asked; a != engine.None {
+		return []string{s.put(s.words().WaitingFor, i18n.With{"seat": s.label(a)})}
+	}
+	return []string{s.words().Waiting}
+}
+
+// last is the end of the log, ofTurn what happened in one turn.
+func (s *Session) last(args []string) []string {
+	n := 10
+	if len(args) > 0 {
+		if k, err := strconv.Atoi(args[0]); err == nil {
+			n = max(k, 0)
+		}
+	}
+	var out []string
+	for _, t := range s.past[max(0, len(s.past)-n):] {
+		out = append(out, t.text)
+	}
+	if out == nil {
+		return []string{s.words().NoLog}
+	}
+	return out
+}
+
+func (s *Session) ofTurn(args []string) []string {
+	turn := s.turn
+	if len(args) > 0 {
+		if k, err := strconv.Atoi(args[0]); err == nil {
+			turn = k
+		}
+	}
+	var out []string
+	for _, t := range s.past {
+		if t.turn == turn {
+			out = append(out, t.text)
+		}
+	}
+	if out == nil {
+		return []string{s.words().NoLog}
+	}
+	return out
+}
+
+func (s *Session) lookUp(args []string) []string {
+	what := strings.Join(args, " ")
+	if s.Rules != nil {
+		return s.Rules(what)
+	}
+	if s.seated() {
+		for _, row := range s.log.Rules.Rows() {
+			if plain(row.Name) == plain(what) {
+				return []string{withEffect(row.Name, row.Text)}
+			}
+		}
+	}
+	return []string{s.put(s.words().NoCardThere, i18n.With{"what": what})}
+}

@@ -1,0 +1,292 @@
+package line
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"standoff/cli/i18n"
+	"standoff/engine"
+	"standoff/p2p/node"
+	"standoff/p2p/peer"
+	"standoff/p2p/table"
+)
+
+// Front joins a session to a peer: its methods are what the peer shows and decides. One front serves one game.
+type Front struct {
+	calls  chan func(*peer.Seat)
+	s      *Session
+	w      *Writer
+	json   *Protocol // speak objects instead of lines
+	silent map[int]bool
+	left   bool
+	tell   func(text string, to ...node.Key) error
+}
+
+// silentAfter is how long the table waits for somebody before the others are told.
+const silentAfter = 5 * time.Second
+
+// Config is what a front needs besides the game.
+type Config struct {
+	Text  *i18n.Catalogue
+	Out   *Writer
+	JSON  bool                                    // a program plays
+	Rules func(what string) []string              // looks a card or rule up
+	Tell  func(text string, to ...node.Key) error // says something to the players named, or to all
+}
+
+// NewFront makes the front for the game of a roster.
+func NewFront(c Config, r *table.Roster) *Front {
+	var players []string
+	for _, j := range r.Joins {
+		players = append(players, j.Nick)
+	}
+	f := &Front{calls: make(chan func(*peer.Seat)), s: New(c.Text, players), w: c.Out, silent: map[int]bool{}, tell: c.Tell}
+	f.s.Rules = c.Rules
+	if c.JSON {
+		f.json = &Protocol{s: f.s}
+	}
+	return f
+}
+
+// Fit puts the front into the configuration of a peer.
+func (f *Front) Fit(c *peer.Config) {
+	c.Decide, c.Show, c.Calls = f.Decide, f.Show, f.calls
+}
+
+// Show tells what happened.
+func (f *Front) Show(t *table.Table, r table.Ready) {
+	v, ok := t.View()
+	if ok && !f.s.seated() {
+		var names []string
+		var bots []bool
+		for p := range t.Roster().Joins {
+			j := t.Roster().Joins[t.SeatAt(engine.Seat(p))]
+			names, bots = append(names, j.Nick), append(bots, j.Bot)
+		}
+		f.s.Sit(v, names, bots)
+	}
+	if f.json != nil {
+		f.w.Lines(f.json.news(v, ok, r.News)...)
+	} else {
+		f.w.Lines(f.s.Tell(v, ok, r.News)...)
+	}
+	f.missing(t)
+	f.promptAgain()
+}
+
+// missing tells once for whom the table waits, and that it does no more.
+func (f *Front) missing(t *table.Table) {
+	now := map[int]bool{}
+	for _, m := range t.Missing() {
+		if m.Since < silentAfter || m.What == "say" && f.asked(t) == m.Seat {
+			continue // who decides may take as long as the clock allows
+		}
+		now[m.Seat] = true
+		if !f.silent[m.Seat] && m.Seat != t.Seat() {
+			f.note("silent", t, m.Seat, int(m.Since/time.Second))
+		}
+	}
+	for seat := range f.silent {
+		if !now[seat] && seat != t.Seat() {
+			f.note("heard", t, seat, 0)
+		}
+	}
+	f.silent = now
+}
+
+// asked is the roster seat that a decision is wanted of, -1 for none.
+func (f *Front) asked(t *table.Table) int {
+	if v, ok := t.View(); ok && v.State().Asked != engine.None {
+		return t.SeatAt(v.State().Asked)
+	}
+	return -1
+}
+
+func (f *Front) note(kind string, t *table.Table, seat, n int) {
+	nick := t.Roster().Joins[seat].Nick
+	text := f.s.words().Heard
+	if kind == "silent" {
+		text = f.s.words().Silent
+	}
+	line := f.s.put(text, i18n.With{"seat": nick, "n": n})
+	if f.json != nil {
+		line = f.json.object(Note{Type: kind, Nick: nick, Text: line})
+	}
+	f.w.Lines(line)
+}
+
+// Decide shows a question; the answer comes by a line, unless it is settled already.
+func (f *Front) Decide(v engine.View) (engine.Action, bool) {
+	r := f.s.Ask(v)
+	if f.json != nil {
+		if r.Act == nil {
+			f.w.Lines(f.json.ask(v, r.Lines))
+		}
+	} else {
+		f.w.Lines(r.Lines...)
+	}
+	if r.Act != nil {
+		return *r.Act, true
+	}
+	f.w.Prompt()
+	return engine.Action{}, false
+}
+
+// Said tells what the holder of a key says. Who is out of a game that goes on is heard by those who are out only: the
+// dead know too much.
+func (f *Front) Said(ctx context.Context, from node.Key, nick, text string) {
+	call := func(p *peer.Seat) {
+		r := p.Table().Roster()
+		if out(p, r.SeatOf(from[:])) && !out(p, p.Table().Seat()) {
+			return
+		}
+		line := f.s.Said(nick, text)
+		if f.json != nil {
+			line = f.json.object(Note{Type: "tell", Nick: nick, Text: text})
+		}
+		f.w.Lines(line)
+		f.promptAgain()
+	}
+	select {
+	case f.calls <- call:
+	case <-ctx.Done():
+	}
+}
+
+// say to all, or to those who are out.
+func (f *Front) speak(p *peer.Seat, text string) error {
+	if f.tell == nil {
+		return errors.New("nobody hears it")
+	}
+	if !out(p, p.Table().Seat()) {
+		return f.tell(text)
+	}
+	var to []node.Key
+	for i, j := range p.Table().Roster().Joins {
+		if i != p.Table().Seat() && out(p, i) {
+			to = append(to, node.Key(j.Key))
+		}
+	}
+	if to == nil {
+		return nil
+	}
+	return f.tell(text, to...)
+}
+
+// out reports whether a seat has been eliminated in a game that goes on; -1 looks on and is always out.
+func out(p *peer.Seat, seat int) bool {
+	v, ok := p.Table().View()
+	if !ok || v.State().Over != engine.NotOver {
+		return false
+	}
+	for i := range engine.Seat(v.State().N) {
+		if p.Table().SeatAt(i) == seat {
+			return v.State().Players[i].Status == engine.Out
+		}
+	}
+	return true
+}
+
+// promptAgain shows that input is wanted, where it is.
+func (f *Front) promptAgain() {
+	if f.s.Asked() {
+		f.w.Prompt()
+	}
+}
+
+// Feed hands every line to the peer until ctx ends. When there are no more lines the seat leaves the table.
+func (f *Front) Feed(ctx context.Context, lines <-chan string) {
+	for {
+		call := f.ended
+		select {
+		case line, ok := <-lines:
+			if ok {
+				f.w.Entered()
+				call = func(p *peer.Seat) { f.line(p, line) }
+			}
+			select {
+			case f.calls <- call:
+			case <-ctx.Done():
+				return
+			}
+			if !ok {
+				return
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Left reports whether the person has left.
+func (f *Front) Left() bool { return f.left }
+
+func (f *Front) ended(p *peer.Seat) {
+	if p.End() == nil {
+		f.say(f.s.words().InputEnded)
+		f.left = true
+		p.Leave()
+	}
+}
+
+// line carries out one line of input.
+func (f *Front) line(p *peer.Seat, input string) {
+	v, ok := p.Table().View()
+	var r Reply
+	if f.json != nil {
+		r = f.json.read(v, ok, input)
+	} else {
+		r = f.s.Enter(v, ok, input)
+	}
+	f.say(r.Lines...)
+	if r.Wrong != "" {
+		f.w.Lines(f.json.object(Note{Type: "error", Text: r.Wrong}))
+	}
+	switch {
+	case r.Act != nil:
+		f.act(p, *r.Act)
+	case r.Recall && p.Recall():
+		f.say(f.s.words().Recalled)
+		f.Decide(v)
+	case r.Recall:
+		f.say(f.s.words().TooLate)
+	case r.ComeIn != nil:
+		p.ComeIn(*r.ComeIn)
+	case r.Leave:
+		f.left = true
+		p.Leave()
+	case r.Tell != "":
+		if err := f.speak(p, r.Tell); err != nil {
+			f.say(f.s.put(f.s.words().Refused, i18n.With{"reason": err}))
+		}
+	}
+	f.promptAgain()
+}
+
+func (f *Front) act(p *peer.Seat, a engine.Action) {
+	err := p.Act(a)
+	var illegal *engine.IllegalError
+	switch {
+	case errors.As(err, &illegal):
+		f.say(f.s.put(f.s.words().Refused, i18n.With{"reason": f.s.text.Reason(illegal.Reason)}))
+	case err != nil:
+		f.say(f.s.put(f.s.words().Refused, i18n.With{"reason": err}))
+	case p.Held() && f.json == nil:
+		f.say(f.s.words().Held)
+	}
+	if v, ok := p.Table().View(); err != nil && ok && p.Table().Asked() {
+		f.Decide(v)
+	}
+}
+
+// say writes talk: lines for a person, notes for a program.
+func (f *Front) say(lines ...string) {
+	if f.json == nil {
+		f.w.Lines(lines...)
+		return
+	}
+	for _, l := range lines {
+		f.w.Lines(f.json.object(Note{Type: "note", Text: l}))
+	}
+}

@@ -1,0 +1,379 @@
+package line
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"standoff/cli/i18n"
+	"standoff/engine"
+	"standoff/p2p/peer"
+	"standoff/p2p/table"
+)
+
+// Session is one person's side of one game in lines of text. It is not safe for concurrent use.
+type Session struct {
+	Rules func(what string) []string // looks a card or rule up; nil: only what the cards say
+
+	text *i18n.Catalogue
+	log  *i18n.Log
+	bots []bool // by place
+	me   engine.Seat
+	past []told
+	turn int
+
+	m     *menu
+	path  []*choice // chosen so far, nothing sent
+	sure  *choice   // waits for a yes
+	leave bool      // leaving waits for a yes
+	queue []engine.Action
+	sent  *engine.Action // may still be taken back
+
+	auto, confirm, in bool
+	dead              bool
+}
+
+type told struct {
+	turn int
+	text string
+}
+
+// maxLog bounds the lines that log and last can look back at.
+const maxLog = 4000
+
+// Reply is what a line of input leads to.
+type Reply struct {
+	Lines  []string
+	Act    *engine.Action // commit this
+	Recall bool           // take the action back, if the peer still holds it
+	Tell   string         // say this to the others
+	ComeIn *bool          // take the next chance to come in, or not
+	Leave  bool           // leave the table
+	Wrong  string         // for a program: what could not be understood
+}
+
+// New is a session for who sits in seat me; None looks on. players are the nicks by roster seat.
+func New(text *i18n.Catalogue, players []string) *Session {
+	return &Session{text: text, log: &i18n.Log{Text: text, Players: players}, me: engine.None}
+}
+
+// Sit tells the session who sits where once there is a game.
+func (s *Session) Sit(v engine.View, names []string, bots []bool) {
+	s.log.Rules, s.log.Options, s.log.Names = v.Rules(), v.State().Options, names
+	s.bots, s.me = bots, v.Seat
+}
+
+func (s *Session) words() *i18n.Prompts                    { return &s.text.Prompts }
+func (s *Session) put(template string, w i18n.With) string { return s.text.Put(template, w) }
+func (s *Session) seated() bool                            { return s.log.Rules != nil }
+
+// name is the nick of a seat, label its number and nick.
+func (s *Session) name(p engine.Seat) string {
+	if p < 0 || int(p) >= len(s.log.Names) {
+		return s.text.Nobody
+	}
+	return s.log.Names[p]
+}
+
+func (s *Session) label(p engine.Seat) string { return strconv.Itoa(int(p)+1) + " " + s.name(p) }
+
+// Tell turns news into lines. v is the position after them; ok is false before there is a game.
+func (s *Session) Tell(v engine.View, ok bool, news []table.News) []string {
+	var out []string
+	if ok {
+		s.log.Known = v.Known
+	}
+	for _, n := range news {
+		e := n.Event
+		if n.Kind == table.NewsHappened && e.Kind == engine.TurnStarted {
+			s.turn++
+		}
+		if line := s.log.News(n); line != "" {
+			out = append(out, line)
+			s.remember(line)
+		}
+		if n.Kind != table.NewsHappened || !ok || s.me == engine.None || e.Seat != s.me {
+			continue
+		}
+		switch e.Kind {
+		case engine.Dealt:
+			out = append(out, s.own(v)...)
+		case engine.Eliminated:
+			s.dead = true
+		case engine.RoleShown:
+			if s.dead && v.State().Over == engine.NotOver {
+				out = append(out, s.words().Dead)
+			}
+		}
+	}
+	return out
+}
+
+func (s *Session) remember(line string) {
+	s.past = append(s.past, told{s.turn, line})
+	if n := len(s.past) - maxLog; n > 0 {
+		s.past = slices.Delete(s.past, 0, n)
+	}
+}
+
+// Ask shows the open question. Where the answer is settled already (the next of the cards chosen for discarding, or
+// a pass that the person has set to be automatic) the reply has it.
+func (s *Session) Ask(v engine.View) Reply {
+	s.path, s.sure, s.sent = nil, nil, nil
+	if len(s.queue) > 0 {
+		a := s.queue[0]
+		if slices.Contains(v.Legal(), a) {
+			s.queue = s.queue[1:]
+			s.m = nil
+			return Reply{Act: &a}
+		}
+		s.queue = nil
+	}
+	s.m = s.build(v)
+	if s.auto && s.hopeless(v) {
+		lines := append(s.m.head, s.words().Auto)
+		r := s.send(*s.m.enter.act)
+		r.Lines = lines
+		return r
+	}
+	return Reply{Lines: s.lines(v, s.m, &s.m.root)}
+}
+
+// hopeless reports whether an answer is asked for and there is none but to pass.
+func (s *Session) hopeless(v engine.View) bool {
+	return peer.IsAnswer(v.Ask().On.Kind) && len(s.m.root.kids) == 0 && s.m.enter != nil
+}
+
+// Asked reports whether the session waits for a choice.
+func (s *Session) Asked() bool { return s.m != nil }
+
+// Enter takes one line of input.
+func (s *Session) Enter(v engine.View, ok bool, input string) Reply {
+	words := strings.Fields(input)
+	if s.leave {
+		s.leave = false
+		if len(words) == 1 && s.yes(words[0]) {
+			return Reply{Lines: []string{s.words().Left}, Leave: true}
+		}
+		return s.say(s.words().Undone)
+	}
+	if s.sure != nil {
+		return s.beSure(v, words)
+	}
+	if keys, numbers := digits(words); numbers && len(keys) > 0 {
+		return s.choose(v, keys)
+	}
+	if len(words) == 0 {
+		return s.takeDefault(v)
+	}
+	if command, known := s.words().Words[strings.ToLower(words[0])]; known {
+		return s.command(v, ok, command, words[1:], input)
+	}
+	if k := s.named(words); k != nil {
+		return s.choose(v, []int{k.key})
+	}
+	return s.say(s.put(s.words().NoSuch, i18n.With{"what": strings.Join(words, " ")}))
+}
+
+func (s *Session) say(lines ...string) Reply { return Reply{Lines: lines} }
+
+func (s *Session) yes(word string) bool {
+	return slices.Contains(s.words().Yes, strings.ToLower(word))
+}
+
+// digits reads a line of numbers.
+func digits(words []string) (keys []int, ok bool) {
+	for _, w := range words {
+		n, err := strconv.Atoi(w)
+		if err != nil || n < 0 || n > 999 {
+			return nil, false
+		}
+		keys = append(keys, n)
+	}
+	return keys, true
+}
+
+// named finds the choice whose card has that name.
+func (s *Session) named(words []string) *choice {
+	if s.m == nil {
+		return nil
+	}
+	want := plain(strings.Join(words, " "))
+	for _, k := range s.here().kids {
+		name, _, _ := strings.Cut(k.text, ":")
+		if strings.Trim(want, "0123456789") != "" && strings.HasPrefix(plain(name), want) {
+			return k
+		}
+	}
+	return nil
+}
+
+// plain is a name as people type it.
+func plain(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, strings.ToLower(s))
+}
+
+// here is the list of choices that is open.
+func (s *Session) here() *choice {
+	if len(s.path) > 0 {
+		return s.path[len(s.path)-1]
+	}
+	return &s.m.root
+}
+
+// choose goes down the choices by their numbers.
+func (s *Session) choose(v engine.View, keys []int) Reply {
+	if s.m == nil {
+		if len(keys) == 1 && keys[0] == 0 {
+			return s.undo(v)
+		}
+		return s.say(s.words().NotAsked)
+	}
+	if keys[0] == 0 {
+		return s.undo(v)
+	}
+	if s.m.count > 0 {
+		return s.mark(v, keys)
+	}
+	before := len(s.path)
+	at := s.here()
+	for i := 0; i < len(keys); i++ {
+		k := at.find(keys[i])
+		if k == nil {
+			s.path = s.path[:before]
+			return s.say(s.put(s.words().NoSuch, i18n.With{"what": keys[i]}))
+		}
+		for _, also := range k.also {
+			if i+1 < len(keys) && keys[i+1] == also {
+				i++
+			}
+		}
+		if k.act != nil {
+			if i+1 < len(keys) {
+				s.path = s.path[:before]
+				return s.say(s.put(s.words().NoSuch, i18n.With{"what": keys[i+1]}))
+			}
+			return s.settle(v, k)
+		}
+		s.path = append(s.path, k)
+		at = k
+	}
+	return s.say(s.lines(v, s.m, at)...)
+}
+
+func (n *choice) find(key int) *choice {
+	for _, k := range n.kids {
+		if k.key == key {
+			return k
+		}
+	}
+	return nil
+}
+
+// mark chooses cards to discard together, or takes them out of the choice again.
+func (s *Session) mark(v engine.View, keys []int) Reply {
+	for _, key := range keys {
+		if s.m.root.find(key) == nil {
+			return s.say(s.put(s.words().NoSuch, i18n.With{"what": key}))
+		}
+		if i := slices.Index(s.m.cards, key); i >= 0 {
+			s.m.cards = slices.Delete(s.m.cards, i, i+1)
+		} else if len(s.m.cards) == s.m.count {
+			return s.say(s.put(s.words().Many, i18n.With{"n": s.m.count, "chosen": len(s.m.cards)}))
+		} else {
+			s.m.cards = append(s.m.cards, key)
+		}
+	}
+	return s.say(s.lines(v, s.m, &s.m.root)...)
+}
+
+// takeDefault is Enter.
+func (s *Session) takeDefault(v engine.View) Reply {
+	switch {
+	case s.m == nil:
+		return Reply{}
+	case len(s.path) > 0:
+		return s.say(s.lines(v, s.m, s.here())...)
+	case s.m.count > 0 && len(s.m.cards) == 0 && s.m.enter != nil:
+		return s.settle(v, s.m.enter)
+	case s.m.count > 0 && len(s.m.cards) < s.m.count:
+		return s.say(s.put(s.words().Few, i18n.With{"n": s.m.count, "chosen": len(s.m.cards)}))
+	case s.m.count > 0:
+		s.queue = nil
+		for _, key := range s.m.cards {
+			s.queue = append(s.queue, *s.m.root.find(key).act)
+		}
+		a := s.queue[0]
+		s.queue = s.queue[1:]
+		return s.send(a)
+	case s.m.enter != nil:
+		return s.settle(v, s.m.enter)
+	}
+	return s.say(s.put(s.words().NoSuch, i18n.With{"what": "Enter"}))
+}
+
+// settle is a complete choice: sent at once, unless it needs a yes first (FR-08, FR-26).
+func (s *Session) settle(v engine.View, n *choice) Reply {
+	if warning := s.warning(v, n); warning != "" {
+		s.sure = n
+		return s.say(warning)
+	}
+	if s.confirm {
+		s.sure = n
+		return s.say(s.put(s.words().Confirm, i18n.With{"what": s.full(n)}))
+	}
+	return s.send(*n.act)
+}
+
+// full is a choice with the stages before it.
+func (s *Session) full(n *choice) string {
+	if n == s.m.enter && n.key == 0 {
+		return n.text
+	}
+	text := n.text
+	for i := len(s.path) - 1; i >= 0; i-- {
+		before := *s.path[i]
+		text = s.joined(&before, &choice{kind: n.kind, text: text, seat: n.seat})
+		n = s.path[i]
+	}
+	return text
+}
+
+// beSure takes the answer to "are you sure?".
+func (s *Session) beSure(v engine.View, words []string) Reply {
+	n := s.sure
+	s.sure = nil
+	plainConfirm := s.warning(v, n) == ""
+	switch {
+	case len(words) == 0 && plainConfirm, len(words) == 1 && s.yes(words[0]):
+		return s.send(*n.act)
+	}
+	return s.say(append([]string{s.words().Undone}, s.lines(v, s.m, s.here())...)...)
+}
+
+func (s *Session) send(a engine.Action) Reply {
+	s.m, s.path, s.sure = nil, nil, nil
+	s.sent = &a
+	return Reply{Act: &a}
+}
+
+// undo goes back one stage; what has left for the peer is called back.
+func (s *Session) undo(v engine.View) Reply {
+	switch {
+	case s.m == nil && s.sent != nil:
+		s.queue = nil
+		return Reply{Recall: true}
+	case s.m == nil:
+		return s.say(s.words().TooLate)
+	case s.m.count > 0 && len(s.m.cards) > 0:
+		s.m.cards = s.m.cards[:len(s.m.cards)-1]
+	case len(s.path) > 0:
+		s.path = s.path[:len(s.path)-1]
+	}
+	return s.say(append([]string{s.words().Undone}, s.lines(v, s.m, s.here())...)...)
+}

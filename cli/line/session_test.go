@@ -1,0 +1,136 @@
+package line
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"standoff/engine"
+	"standoff/engine/base"
+)
+
+func turnOf(t *testing.T, more func(v engine.View) bool) (*Session, engine.View) {
+	t.Helper()
+	_, s, v := find(t, 5, func(v engine.View) bool { return at(engine.AtTurn)(v) && more(v) })
+	s.Ask(v)
+	return s, v
+}
+
+func TestQuestionsChangeNothing(t *testing.T) {
+	s, v := turnOf(t, func(v engine.View) bool { return keyOf(v, base.Duel) > 0 })
+	s.Enter(v, true, fmt.Sprint(keyOf(v, base.Duel)))
+	open := s.Enter(v, true, "ask").Lines
+	for _, q := range []string{"hand", "life", "seats", "who 1", "who Ana", "who 99", "range", "pile", "log", "log 1", "last", "last 3", "rules barrel",
+		"rules", "why 1", "why 1 2", "why 99", "why beer", "why", "help", "?", "role", "wait", "auto on", "auto off", "confirm on", "confirm off",
+		"tell", "xyzzy", "77", "1 2 3 4 5", "-1", "leave", "no"} {
+		r := s.Enter(v, true, q)
+		require.Nil(t, r.Act, q)
+		require.False(t, r.Leave, q)
+		require.NotEmpty(t, r.Lines, q)
+		for _, l := range r.Lines {
+			require.NotContains(t, l, "{", q)
+		}
+		if q == "leave" { // asks whether that is meant; the no comes next
+			continue
+		}
+		require.Equal(t, open, s.Enter(v, true, "ask").Lines, q)
+	}
+}
+
+func TestWhyACardCannotBeUsed(t *testing.T) {
+	s, v := turnOf(t, func(v engine.View) bool {
+		return keyOf(v, base.Missed) > 0 && keyOf(v, base.Bang) > 0 && v.Reach(v.Seat) == 1 && v.State().Bangs == 0 && v.Alive() == 5 &&
+			v.State().Players[v.Seat].Character != base.CalamityJanet && v.Numbers(v.Seat).Close == 0
+	})
+	why := func(what string) string { return strings.Join(s.Enter(v, true, "why "+what).Lines, "\n") }
+	missed := fmt.Sprint(keyOf(v, base.Missed))
+	require.Regexp(t, `^Missed! .*: that card is only an answer$`, why(missed))
+	require.Regexp(t, `^Missed! .*: that card is only an answer$`, why("missed"))
+	require.Regexp(t, `^BANG! .*: it can be used now$`, why("bang"))
+	far := int(v.Seat+2)%5 + 1
+	require.Regexp(t, fmt.Sprintf(`^BANG! .* at %d \w+: the target is out of range, distance [2-4], your range 1$`, far), why(fmt.Sprint(keyOf(v, base.Bang), " ", far)))
+	require.Contains(t, why(fmt.Sprint(keyOf(v, base.Bang), " ", int(v.Seat)+1)), "it cannot be used on oneself")
+}
+
+// The path to a choice: number by number, all at once, by the name of the card.
+func TestWaysToChoose(t *testing.T) {
+	s, v := turnOf(t, func(v engine.View) bool { return keyOf(v, base.Duel) > 0 })
+	key := keyOf(v, base.Duel)
+	target := int(v.Seat+1)%5 + 1
+	for v.State().Players[target-1].Status != engine.In {
+		target = target%5 + 1
+	}
+	want := engine.Action{Seat: v.Seat, Verb: engine.Play, As: base.Duel, Card: v.Hand()[key-1], To: engine.Seat(target - 1)}
+	want.Card.Mark = 0
+	for _, way := range [][]string{{fmt.Sprint(key), fmt.Sprint(target)}, {fmt.Sprint(key, " ", target)}, {"duel", fmt.Sprint(target)}, {"Due", fmt.Sprint(target)}} {
+		s.Ask(v)
+		var r Reply
+		for i, in := range way {
+			r = s.Enter(v, true, in)
+			require.Equal(t, i == len(way)-1, r.Act != nil, way)
+		}
+		require.Equal(t, want, *r.Act, way)
+		require.Contains(t, s.Enter(v, true, "1").Lines[0], "nothing is asked of you now")
+	}
+}
+
+func TestLeavingNeedsAYes(t *testing.T) {
+	s, v := turnOf(t, func(engine.View) bool { return true })
+	require.Contains(t, s.Enter(v, true, "leave").Lines[0], "the game is void for all")
+	require.False(t, s.Enter(v, true, "no").Leave)
+	s.Enter(v, true, "quit")
+	require.True(t, s.Enter(v, true, "yes").Leave)
+}
+
+func TestWhatIsSaid(t *testing.T) {
+	s, v := turnOf(t, func(engine.View) bool { return true })
+	r := s.Enter(v, true, "tell  Well shot,  partner ")
+	require.Equal(t, "Well shot,  partner", r.Tell)
+	require.Equal(t, []string{"told"}, r.Lines)
+	s.dead = true
+	require.Equal(t, []string{"told to those who are out"}, s.Enter(v, true, "say x").Lines)
+	require.Empty(t, s.Enter(v, true, "tell").Tell)
+}
+
+// The effect of taking a hit says what comes of it, by the ability of whoever takes it.
+func TestWhatAHitDoes(t *testing.T) {
+	hit := func(more func(v engine.View, life int8) bool) string {
+		_, s, v := find(t, 5, func(v engine.View) bool {
+			return at(engine.AtDodge)(v) && more(v, v.State().Players[v.Seat].Life)
+		})
+		lines := s.Ask(v).Lines
+		return lines[len(lines)-1]
+	}
+	require.Regexp(t, `^Enter: take the hit: [1-4] of [45] lives left, then draw 1 \(Bart Cassidy\)$`, hit(func(v engine.View, life int8) bool {
+		return v.State().Players[v.Seat].Character == base.BartCassidy && life > 1
+	}))
+	require.Regexp(t, `^Enter: take the hit: [1-3] of [34] lives left, then take a card of \w+ \(El Gringo\)$`, hit(func(v engine.View, life int8) bool {
+		return v.State().Players[v.Seat].Character == base.ElGringo && life > 1 && len(v.State().Players[v.Ask().On.From].Hand) > 1
+	}))
+	require.Equal(t, "Enter: take the hit: your last life goes, and you are asked once more", hit(func(v engine.View, life int8) bool {
+		return life == 1 && v.Alive() > 2 && len(v.Hand()) > 0
+	}))
+	require.Equal(t, "Enter: take the hit: you are eliminated", hit(func(v engine.View, life int8) bool {
+		return life == 1 && len(v.Hand()) == 0
+	}))
+}
+
+func TestLinesFitTheScreen(t *testing.T) {
+	require.Equal(t, "short", Wrap("short", 40))
+	require.Equal(t, "a line that is not broken, however long it is", Wrap("a line that is not broken, however long it is", 0))
+	require.Equal(t, "a line that is\n  broken at\n  spaces", Wrap("a line that is broken at spaces", 15))
+	require.Equal(t, "averylongwordthatstayswhole\n  and more", Wrap("averylongwordthatstayswhole and more", 15))
+	var b bytes.Buffer
+	w := NewWriter(&b, 20, true)
+	w.Lines("question")
+	w.Prompt()
+	w.Prompt()
+	w.Lines("somebody talks meanwhile")
+	w.Prompt()
+	w.Entered()
+	w.Lines("answer")
+	require.Equal(t, "question\n> \nsomebody talks\n  meanwhile\n> answer\n", b.String())
+}

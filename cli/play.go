@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"standoff/p2p/lobby"
+	"standoff/p2p/node"
+	"standoff/p2p/table"
+)
+
+func (s *shell) play() *cobra.Command {
+	var c choosing
+	var bots int
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "play",
+		Short: "play against bots on this machine",
+		Long: "You and bots play on this machine, loopback only: every bot is a peer of its own in a process of its own, with real\n" +
+			"cryptography, as on a network. You read lines and type numbers; help tells what else. With --json a program plays:\n" +
+			"one object a line comes out for whatever happens, and one object a line goes in for every decision.",
+		Example: "  standoff play\n  standoff play --bots 6 --preset third-edition\n  standoff play --bots 3 --json",
+		Args:    noArgs,
+	}
+	cmd.Flags().IntVar(&bots, "bots", 4, "how many bots, 3 to 6; 2 to 7 with --sets dodge")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line, out and in")
+	c.optionFlags(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		rules, err := c.compile()
+		if err != nil {
+			return err
+		}
+		if rules.Roles(bots+1) == nil {
+			return misuse(fmt.Sprintf("choose %s, for instance --bots 4", numbers(rules, -1)), "no game for you and %d bots", bots)
+		}
+		set, err := s.settle(cmd)
+		if err != nil {
+			return err
+		}
+		c.players = bots + 1
+		offer, changed, err := s.offered(cmd, set, &c, "play")
+		if err != nil {
+			return err
+		}
+		return s.newEvening(set.text, asJSON).withBots(cmd.Context(), set, offer, changed, bots)
+	}
+	return cmd
+}
+
+// withBots is an evening of one person with bots on this machine.
+func (e *evening) withBots(ctx context.Context, set *settings, offer table.Offer, changed [][2]string, bots int) error {
+	id, err := node.Throwaway()
+	if err != nil {
+		return err
+	}
+	e.me = lobby.Player{Suite: table.NewRistretto(rand.Reader), Identity: id, Rand: rand.Reader, Nick: set.nick}
+	e.keep = filepath.Join(set.data, "transcripts")
+	if e.host, err = node.New(context.WithoutCancel(ctx), node.Config{Identity: id}); err != nil {
+		return problem(err, "the game needs to listen on 127.0.0.1: see whether a firewall or sandbox forbids it")
+	}
+	defer e.host.Close()
+	l, err := lobby.Enter(e.host)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	if e.table, err = lobby.Open(l, lobby.OpenConfig{Player: e.me, Offer: offer, Changed: changed, Countdown: -1}); err != nil {
+		return err
+	}
+	e.opener, e.auto = true, true
+	if e.bots, err = seatRobots(ctx, bots, e.me, e.host.Addresses()[0], nil, false); err != nil {
+		e.bots.close()
+		e.table.Leave()
+		return err
+	}
+	defer e.bots.close()
+	return e.run(ctx)
+}
+
+// optionFlags are the flags of a table's boxes and options without the number of players.
+func (c *choosing) optionFlags(cmd *cobra.Command) {
+	c.boxing.flags(cmd)
+	cmd.Flags().StringVar(&c.preset, "preset", "classic", "a named choice of options, see \"standoff rules presets\"")
+	cmd.Flags().StringArrayVar(&c.options, "option", nil, "NAME=VALUE, one option of the table, see \"standoff rules options\"; may be given again")
+}
+
+// offered makes the offer of a table of flags and settings. Against bots alone answers are not held back.
+func (s *shell) offered(cmd *cobra.Command, set *settings, c *choosing, name string) (table.Offer, [][2]string, error) {
+	if !cmd.Flags().Changed("preset") {
+		c.preset = set.preset
+	}
+	c.options = append(slices.Clone(set.options), c.options...)
+	rules, choices, err := c.choose()
+	if err != nil {
+		return table.Offer{}, nil, err
+	}
+	if cmd.Name() == "play" && !slices.ContainsFunc(c.options, func(o string) bool { return strings.HasPrefix(o, "waits=") }) {
+		choices.Table["waits"] = "0s" // bots are not fooled by waiting
+	}
+	if err := lobby.CheckName(name); err != nil {
+		return table.Offer{}, nil, misuse("choose a name of 1 to 40 bytes, for instance --name saloon", "the name of the table: %w", err)
+	}
+	list := choices.List(rules)
+	return table.Offer{Name: name, Rules: table.RulesVersion, Sets: c.names(), Options: list, Seats: uint8(c.players)}, notDefault(rules, list), nil
+}
+
+// checkNick refuses a nick that no table takes.
+func checkNick(nick string) error {
+	if err := lobby.CheckNick(nick); err != nil {
+		return misuse("choose a nick of 1 to 24 bytes, for instance --nick gita", "%w", fmt.Errorf("nick %q: %w", nick, err))
+	}
+	return nil
+}

@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"standoff/cli/line"
+)
+
+// program starts play with --json and gives its objects and its input.
+func program(t *testing.T, args ...string) (*exec.Cmd, *bufio.Scanner, io.WriteCloser, *bytes.Buffer) {
+	t.Helper()
+	cmd := exec.Command("standoff", append([]string{"play", "--json"}, args...)...)
+	data := t.TempDir()
+	cmd.Env = append(os.Environ(), "STANDOFF_DATA="+data, "STANDOFF_CONFIG="+filepath.Join(data, "config"))
+	errs := &bytes.Buffer{}
+	cmd.Stderr = errs
+	in, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	stop := time.AfterFunc(90*time.Second, func() { cmd.Process.Kill() })
+	t.Cleanup(func() {
+		stop.Stop()
+		cmd.Process.Kill()
+		cmd.Wait()
+	})
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 1<<20)
+	return cmd, lines, in, errs
+}
+
+// A program in any language plays: it reads one object a line and answers every ask, by number or by fields.
+func TestAProgramPlaysInJSON(t *testing.T) {
+	cmd, lines, in, errs := program(t, "--bots", "3", "--nick", "robot")
+	rng := rand.New(rand.NewPCG(1, 2))
+	write := func(s string) {
+		_, err := io.WriteString(in, s+"\n")
+		require.NoError(t, err)
+	}
+	kinds := map[string]int{}
+	wrong, asks := 0, 0
+	for lines.Scan() {
+		var o struct {
+			Type, Kind string
+			Text       any
+		}
+		require.NoError(t, json.Unmarshal(lines.Bytes(), &o), lines.Text())
+		kinds[o.Type]++
+		switch {
+		case o.Type == "lobby" && o.Kind == "ask" && strings.HasPrefix(o.Text.(string), "another game"):
+			write(`{"leave":true}`)
+		case o.Type == "error":
+			wrong++
+		}
+		if o.Type != "ask" {
+			continue
+		}
+		asks++
+		require.Less(t, asks, 3000)
+		var a line.Ask
+		require.NoError(t, json.Unmarshal(lines.Bytes(), &a))
+		require.NotEmpty(t, a.Choices)
+		require.Len(t, a.State.Players, 4)
+		require.NotEmpty(t, a.State.Role)
+		require.Equal(t, "robot", a.State.Players[a.State.Seat].Nick)
+		require.Len(t, a.State.Hand, a.State.Players[a.State.Seat].Hand)
+		if asks == 1 {
+			write("this is no object")
+			write(`{"choice":999}`)
+			write(`{"verb":"dance"}`)
+			write(`{"colour":"red"}`)
+		}
+		c := a.Choices[rng.IntN(len(a.Choices))]
+		for _, d := range a.Choices { // a short game: shoot, and let oneself be hit
+			if d.Verb == "pass" || d.Verb == "play" && d.As == "bang" {
+				c = d
+			}
+		}
+		if rng.IntN(2) == 0 {
+			b, err := json.Marshal(map[string]int{"choice": c.Choice})
+			require.NoError(t, err)
+			write(string(b))
+			continue
+		}
+		fields := map[string]any{"verb": c.Verb}
+		if c.As != "" {
+			fields["as"] = c.As
+		}
+		if c.Card != "" {
+			fields["card"] = c.Card
+		}
+		if c.To != nil {
+			fields["to"] = *c.To
+		}
+		fields["at"] = c.At
+		fields["n"] = c.N
+		b, err := json.Marshal(fields)
+		require.NoError(t, err)
+		write(string(b))
+	}
+	require.NoError(t, cmd.Wait(), errs.String())
+	require.Equal(t, 4, wrong)
+	require.Positive(t, asks)
+	for _, k := range []string{"event", "news", "ask", "lobby"} {
+		require.Positive(t, kinds[k], k)
+	}
+}
+
+// When the input of a person ends, the seat leaves the table and says so.
+func TestTheEndOfTheInputLeavesTheTable(t *testing.T) {
+	cmd, lines, in, _ := program(t, "--bots", "3")
+	var said []string
+	for lines.Scan() {
+		said = append(said, lines.Text())
+		if strings.Contains(lines.Text(), `"type":"ask"`) {
+			in.Close()
+		}
+	}
+	require.NoError(t, cmd.Wait())
+	all := strings.Join(said, "\n")
+	require.Contains(t, all, "the input has ended")
+	require.Contains(t, all, "the game is void")
+	require.Contains(t, all, "the transcript lies in ")
+}
+
+// An interrupt leaves in order: the transcript is kept, and nothing is left running.
+func TestAnInterruptLeavesTheTable(t *testing.T) {
+	cmd, lines, _, errs := program(t, "--bots", "3")
+	for lines.Scan() {
+		if strings.Contains(lines.Text(), `"type":"ask"`) {
+			require.NoError(t, cmd.Process.Signal(os.Interrupt))
+			break
+		}
+	}
+	for lines.Scan() {
+	}
+	var exit *exec.ExitError
+	require.True(t, errors.As(cmd.Wait(), &exit))
+	require.Equal(t, Failure, exit.ExitCode())
+	require.Equal(t, "standoff: error: interrupted\nstandoff: hint: you have left the table; the transcript is kept\n", errs.String())
+}

@@ -1,0 +1,93 @@
+package node
+
+import (
+	"net/netip"
+	"slices"
+
+	"github.com/libp2p/go-libp2p/core/peer"
+	"github.com/libp2p/go-libp2p/core/record"
+	ma "github.com/multiformats/go-multiaddr"
+)
+
+// seal signs the record of where this host is.
+func (h *Host) seal() error {
+	key, err := h.self.libp2p()
+	if err != nil {
+		return err
+	}
+	envelope, err := record.Seal(&peer.PeerRecord{PeerID: h.id, Addrs: h.where(), Seq: peer.TimestampSeq()}, key)
+	if err != nil {
+		return err
+	}
+	sealed, err := envelope.Marshal()
+	if err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.sealed = sealed
+	return nil
+}
+
+// record is the sealed record of where this host is.
+func (h *Host) record() []byte {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.sealed
+}
+
+// where are the addresses that others are told.
+func (h *Host) where() []ma.Multiaddr {
+	all, err := h.host.Network().InterfaceListenAddresses()
+	if err != nil {
+		all = h.host.Network().ListenAddresses()
+	}
+	return shareable(all, h.gater.vpn)
+}
+
+// listening are the places this host listens at.
+func (h *Host) listening() []netip.AddrPort {
+	var out []netip.AddrPort
+	for _, a := range h.host.Network().ListenAddresses() {
+		if at, err := place(a); err == nil {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+// roam listens on addresses that this machine has newly got, and tells the peers where it is now.
+func (h *Host) roam() {
+	if h.roams == nil {
+		return
+	}
+	want, err := LAN(h.roams.Port, h.roams.Interfaces...)
+	if err != nil {
+		return // an interface by name that is gone may come back
+	}
+	have, moved := h.listening(), false
+	for _, at := range want {
+		if !slices.ContainsFunc(have, func(old netip.AddrPort) bool { return old.Addr() == at.Addr() }) {
+			moved = h.listen(at) == nil || moved
+		}
+	}
+	if !moved || h.seal() != nil {
+		return
+	}
+	news := encode([][]byte{h.record()})
+	h.mu.Lock()
+	var rooms []*Room
+	for _, r := range h.rooms {
+		rooms = append(rooms, r)
+	}
+	h.mu.Unlock()
+	for _, r := range rooms {
+		r.mu.Lock()
+		for _, l := range r.links {
+			if l.out != nil {
+				l.out.send(frameRecords, news)
+			}
+		}
+		r.mu.Unlock()
+	}
+}
