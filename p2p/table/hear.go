@@ -217,8 +217,11 @@ func (t *Table) hearSeal(e Envelope) {
 		t.fault(seat, bad(FaultShape, "seal: %v", err), e)
 		return
 	}
-	if len(t.open.seals[seat]) >= maxSeals {
-		return
+	if l := t.open.seals[seat]; len(l) >= maxSeals { // the first and the newest are of use
+		t.open.vote.seals = slices.DeleteFunc(t.open.vote.seals, func(o ballotSeal) bool {
+			return o.seat == seat && o.ballot == l[1].seal.Ballot
+		})
+		t.open.seals[seat] = slices.Delete(l, 1, 2)
 	}
 	for _, o := range t.open.seals[seat] {
 		if o.seal.Ballot == s.Ballot {

@@ -20,6 +20,7 @@ type patience struct {
 	against  Seats                   // calls for something else than all others
 	unsealed Seats                   // called with this peer, and did not seal what the calls make
 	wrong    Seats                   // sealed what no calls make
+	owing    [MaxSeats]time.Duration // since when their seal is due, 0: it is not
 	flagged  uint32                  // the ballot in which the last two were found
 	first    time.Duration           // this peer\'s first call in the round
 	best     [MaxSeats]uint32        // highest ballots heard, and when
@@ -138,7 +139,7 @@ func (p *patience) spent(t *Table) {
 		p.used[t.ex.Asked] = max(0, p.used[t.ex.Asked]+max(0, t.now-t.open.openedAt)-inc)
 	}
 	p.absent, p.against, p.unsealed, p.wrong, p.asked, p.flagged = 0, 0, 0, 0, 0, 0
-	p.best, p.took = [MaxSeats]uint32{}, [MaxSeats]time.Duration{}
+	p.best, p.took, p.owing = [MaxSeats]uint32{}, [MaxSeats]time.Duration{}, [MaxSeats]time.Duration{}
 }
 
 // suspects are the seats that this peer would go on without, each with its reason. When they are too many, those are
@@ -282,9 +283,16 @@ func (t *Table) followers() {
 			}
 		}
 		p.unsealed &^= sealed
-		if t.now-p.called >= patienceWith(b) {
-			p.unsealed |= rest &^ sealed
-			p.flagged = b
+		for _, s := range rest.List() { // from ballot to ballot: who only calls on does not get new time
+			switch {
+			case sealed.Has(s):
+				p.owing[s] = 0
+			case p.owing[s] == 0:
+				p.owing[s] = max(t.now, 1)
+			case t.now-p.owing[s] >= patienceWith(b):
+				p.unsealed |= only(s)
+				p.flagged = b
+			}
 		}
 		return
 	}

@@ -520,8 +520,8 @@ func TestSimulation(t *testing.T) {
 			}
 		})
 	}
-	many("toy", 10_000, 60, func() Suite { return toy{} })
-	many("real", 200, 2, func() Suite { return NewRistretto(nil) })
+	many("toy", 10_000, 24, func() Suite { return toy{} })
+	many("real", 200, 1, func() Suite { return NewRistretto(nil) })
 	t.Logf("%d games; injected: %v", runs, injected)
 }
 
