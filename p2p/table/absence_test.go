@@ -242,6 +242,11 @@ func TestAProgramStartsAgain(t *testing.T) {
 		}
 	}
 	n.run()
+	if n.tables[0].end == nil {
+		for _, x := range n.tables {
+			t.Log(x.dump())
+		}
+	}
 	finished(t, n)
 	require.Greater(t, kills, 20)
 	require.Empty(t, n.faults)

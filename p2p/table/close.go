@@ -296,6 +296,7 @@ func (t *Table) advance(c closing, next *state) {
 	if t.me != nil {
 		t.rekey()
 		t.me.read(next)
+		t.me.ahead = nil
 		if !again || !t.repeatAction() {
 			t.me.action = engine.Action{}
 		}
