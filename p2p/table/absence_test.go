@@ -65,7 +65,7 @@ func conserved(t *testing.T, n *network, secrets func(seat int) []Secret) {
 			return
 		}
 		st := r.st
-		if st.packs == nil || st.stage != atPlay || r.st.round%5 != 0 {
+		if st.packs == nil || st.stage != atPlay || r.st.round%11 != 0 {
 			continue
 		}
 		seen := map[[2]int]bool{}
@@ -134,7 +134,7 @@ func (n *network) at(round uint32, do func()) {
 // stay hidden, and the game ends by the rules.
 func TestTheTableGoesOnWithoutASilentSeat(t *testing.T) {
 	for _, away := range []string{"defaults", "out"} {
-		for i, rounds := range [][]uint32{{20}, {33}, {41, 90}, {27, 60, 100}} {
+		for i, rounds := range [][]uint32{{20}, {41, 90}} {
 			t.Run(fmt.Sprintf("%s_%v", away, rounds), func(t *testing.T) {
 				seed := uint64(300 + i)
 				n := newNetwork(t, seatPlayers(t, 5, seed, patient([2]string{"away", away})...), seed, weather{})
@@ -242,6 +242,11 @@ func TestAProgramStartsAgain(t *testing.T) {
 		}
 	}
 	n.run()
+	if n.tables[0].end == nil {
+		for _, x := range n.tables {
+			t.Log(x.dump())
+		}
+	}
 	finished(t, n)
 	require.Greater(t, kills, 20)
 	require.Empty(t, n.faults)

@@ -70,6 +70,17 @@ func (c *cheat) caught(t *testing.T, kind FaultKind) *Report {
 		require.NotNil(t, tbl.end.Fault, "seat %d saw nothing: %s", i, tbl.end.Reason)
 		require.Equal(t, c.seat, tbl.end.Fault.Seat, "%v", tbl.end.Fault)
 		require.Equal(t, kind, tbl.end.Fault.Kind, "%v", tbl.end.Fault)
+		proved, err := VerifyFault(tbl.Evidence(*tbl.end.Fault), rulesOf)
+		require.NoError(t, err)
+		require.Equal(t, c.seat, proved.Seat)
+		require.Equal(t, kind, proved.Kind)
+		wrong := *tbl.end.Fault
+		wrong.Seat = (c.seat + 1) % 4
+		_, err = VerifyFault(tbl.Evidence(wrong), rulesOf)
+		require.Error(t, err, "another seat is convicted by it")
+		again, err := ReadFault(proved.Encode())
+		require.NoError(t, err)
+		require.Equal(t, proved, again)
 		rep, err := Verify(tbl.Transcript(), rulesOf)
 		require.NoError(t, err)
 		require.Equal(t, Void, rep.Result)

@@ -72,9 +72,9 @@ func TestBadNetworksOfThreeAndEight(t *testing.T) {
 	}
 }
 
-// TestSilenceAmongThree: one of three is cut off; the other two wait for it, blame nobody, and go on when it is back.
+// TestSilenceAmongThree: one of three is cut off at a table that tolerates nobody missing; the other two wait for it, blame nobody, and go on when it is back.
 func TestSilenceAmongThree(t *testing.T) {
-	n := newNetwork(t, seatWith(t, NewRistretto(nil), boxes.Names(), 3, 81), 81, weather{})
+	n := newNetwork(t, seatWith(t, NewRistretto(nil), boxes.Names(), 3, 81, [2]string{"tolerate", "0"}), 81, weather{})
 	cut := false
 	n.onRound = func(seat int, tbl *Table) {
 		if seat == 0 && tbl.st.round == 25 && !cut {

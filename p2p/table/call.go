@@ -169,6 +169,9 @@ func (st *state) convict(ex Expect, seat int, evidence []Envelope) (*Misdeed, bo
 	case 1:
 		return st.convictOne(ex, seat, evidence[0])
 	case 2:
+		if m, ok := st.convictTwins(ex, seat, evidence[0], evidence[1]); ok {
+			return m, true
+		}
 		return convictTwo(seat, evidence[0], evidence[1])
 	}
 	return nil, false
@@ -204,6 +207,20 @@ func (st *state) convictOne(ex Expect, seat int, e Envelope) (*Misdeed, bool) {
 		}
 	}
 	return nil, false
+}
+
+// convictTwins judges two reveals of one key: each has proved that it holds it, so they are in it together.
+func (st *state) convictTwins(ex Expect, seat int, a, b Envelope) (*Misdeed, bool) {
+	if ex.Kind != RoundReveal || a.Kind != KindSay || b.Kind != KindSay || a.Seat >= b.Seat || int(b.Seat) != seat ||
+		a.Prev != st.head || b.Prev != st.head {
+		return nil, false
+	}
+	p, wrong := st.read(ex, int(a.Seat), a.Body)
+	q, wrong2 := st.read(ex, int(b.Seat), b.Body)
+	if wrong != nil || wrong2 != nil || p.body.(revealPart).X != q.body.(revealPart).X {
+		return nil, false
+	}
+	return bad(FaultPossession, "two seats show one key"), true
 }
 
 // convictTwo judges a pair: two different envelopes for one place, or a seal at a ballot and a call above it as if

@@ -205,7 +205,11 @@ func (t *Table) sealDue() error {
 		var c *closeFault
 		if errors.As(err, &c) {
 			t.open.spoiled[s.value] = true
-			t.fault(c.seat, c.Misdeed, t.open.says[c.by][0].env)
+			var proof []Envelope
+			for _, by := range c.by {
+				proof = append(proof, t.open.says[by][0].env)
+			}
+			t.fault(c.seat, c.Misdeed, proof...)
 			return nil
 		}
 		if err != nil {
@@ -292,6 +296,7 @@ func (t *Table) advance(c closing, next *state) {
 	if t.me != nil {
 		t.rekey()
 		t.me.read(next)
+		t.me.ahead = nil
 		if !again || !t.repeatAction() {
 			t.me.action = engine.Action{}
 		}

@@ -34,14 +34,29 @@
 //	genesis.go   keys, shares, places                mix.go strip.go own.go act.go finish.go   one kind of round each
 //	table.go     one peer: says, seals, closing      ready.go    what the caller must do; catchup.go, gate.go, wish.go
 //	suite.go     what the table asks of cryptography ristretto.go, ristretto_proofs.go   the answer
-//	transcript.go verify.go   the file of a game      fault.go    what counts as proof
+//	transcript.go verify.go   the file of a game      fault.go evidence.go   what counts as proof, for strangers too
+//	vote.go call.go   how a round closes, also without a seat      patience.go   whom this peer suspects, and when
+//	hear.go close.go  what comes in, and what comes of it          absence.go repair.go   after a removal or a return
+//	wish.go           leave, lost, return                          resume.go     from the journal
+//
+// # When a seat does not come along
+//
+// A round that does not close at ballot 0 closes at a higher one: all others call for going on without the seat, each
+// names what it holds, and the value is a function of those calls; what somebody may have closed already is taken
+// over (vote). Nothing but calls brings time into the log. A seat that was removed stays in the game, as the option
+// away says; the members wrap its cards, lift its layers with their shares of its key, deal new shares, and the need
+// in work starts again in the form for the new members (repair). Its questions are answered by the default that every
+// peer derives. It may come back with fresh keys, which lie on nothing before they are shared.
+//
+//	silent ─ suspects ─> call ─ all others ─> seal ─> closed without it ─> guard, lift, share, check ─> the game goes on
+//	away ─ wish with fresh keys ─> taken up by a say ─> share, check, enter, its cards dealt to it ─> it plays again
 //
 // # Where this differs from the first design
 //
 // An act round carries only the layers of the cards that the decision shows; remasks and gifts that go with it are
 // rounds of their own, so that there is one way to serve a need. Opening an owner's cards is a strip round with the
-// owner as its only contributor, not an own round. In this version nobody is removed: a silent seat stops the table
-// (Missing names it), and a seat that leaves or breaks the rules ends the game as void, with the transcript kept.
-// Ballots above 0, calls, wrap and lift have their places in the envelopes, the hash of a value and the numbering of
-// rounds.
+// owner as its only contributor, not an own round. A seat is expelled (option away, value out; or for a fault) as soon
+// as nothing is being resolved. A seat that calls, but calls for something else than all others, or seals what nobody
+// has, is suspected too: else it could hold the table up for ever. Who is suspected in a ballot keeps its time from
+// ballot to ballot.
 package table

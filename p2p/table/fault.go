@@ -49,7 +49,7 @@ func (f Fault) String() string {
 // closeFault is a misdeed that only shows when a round is closed, of a seat that said nothing wrong in it.
 type closeFault struct {
 	seat int
-	by   int // the seat whose say proves it
+	by   []int // the seats whose says prove it
 	*Misdeed
 }
 

@@ -115,7 +115,7 @@ func closeReveal(st *state, ex Expect, parts []*part) error {
 	}
 	for i, seat := range ex.From.List() { // each has proved that it holds the key, so both are in it together
 		if slices.Contains(keys[:i], keys[i]) {
-			return &closeFault{seat, seat, bad(FaultPossession, "two seats show one key")}
+			return &closeFault{seat, []int{ex.From.List()[slices.Index(keys, keys[i])], seat}, bad(FaultPossession, "two seats show one key")}
 		}
 	}
 	st.joint = st.suite.Sum(keys...)
@@ -246,7 +246,7 @@ func readCheck(st *state, _ Expect, p Place, body []byte) (part, *Misdeed) {
 func closeCheck(st *state, ex Expect, parts []*part) error {
 	for _, s := range ex.From.List() {
 		for _, c := range parts[s].body.(checkPart).Complaints {
-			return &closeFault{int(c.Dealer), s, bad(FaultDealing, "the share for seat %d does not match its commitments", s)}
+			return &closeFault{int(c.Dealer), []int{s}, bad(FaultDealing, "the share for seat %d does not match its commitments", s)}
 		}
 	}
 	st.current = &sharing{Members: st.members, Threshold: uint8(st.threshold()), Commitments: make([][]Point, MaxSeats)}

@@ -217,8 +217,11 @@ func (t *Table) hearSeal(e Envelope) {
 		t.fault(seat, bad(FaultShape, "seal: %v", err), e)
 		return
 	}
-	if len(t.open.seals[seat]) >= maxSeals {
-		return
+	if l := t.open.seals[seat]; len(l) >= maxSeals { // the first and the newest are of use
+		t.open.vote.seals = slices.DeleteFunc(t.open.vote.seals, func(o ballotSeal) bool {
+			return o.seat == seat && o.ballot == l[1].seal.Ballot
+		})
+		t.open.seals[seat] = slices.Delete(l, 1, 2)
 	}
 	for _, o := range t.open.seals[seat] {
 		if o.seal.Ballot == s.Ballot {
@@ -248,7 +251,7 @@ func (t *Table) hearCall(e Envelope) {
 			t.fault(seat, bad(FaultEquivocation, "two calls"), o.env, e)
 		}
 	}
-	if n >= maxCalls {
+	if n >= maxCalls && !t.forget(seat, c.ballot) {
 		return
 	}
 	t.open.calls = append(t.open.calls, &heldCall{env: e, body: b, vote: c})
@@ -276,6 +279,29 @@ func (o *openRound) split() bool {
 		}
 	}
 	return false
+}
+
+// forget makes room for a newer call of a seat: its lowest goes that no other call rests on.
+func (t *Table) forget(seat int, below uint32) bool {
+	named := map[Hash]bool{}
+	for _, h := range t.open.calls {
+		for _, id := range h.vote.top.calls {
+			named[id] = true
+		}
+	}
+	old := -1
+	for i, h := range t.open.calls {
+		if h.vote.seat == seat && h.vote.ballot < below && !named[h.vote.id] && (old < 0 || h.vote.ballot < t.open.calls[old].vote.ballot) {
+			old = i
+		}
+	}
+	if old < 0 {
+		return false
+	}
+	id := t.open.calls[old].vote.id
+	t.open.calls = slices.Delete(t.open.calls, old, old+1)
+	t.open.vote.calls = slices.DeleteFunc(t.open.vote.calls, func(c *ballotCall) bool { return c.id == id })
+	return true
 }
 
 // promise looks for a seal that a call of the same seat denies.

@@ -219,7 +219,7 @@ func (n *network) resume() {
 		}
 		return sum
 	}
-	for idle, last := 0, uint32(0); idle < 100; {
+	for idle, last := 0, uint32(0); idle < 300; {
 		n.steps++
 		require.Less(n.t, n.steps, 2_000_000, "the network does not come to rest")
 		if len(n.mail) > 0 && n.steps%300 == 0 {

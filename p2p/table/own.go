@@ -66,6 +66,7 @@ func (st *state) hiddenOf(n openNeed) []engine.Slot {
 
 func speakOwn(st *state, ex Expect, p Place, me *party) (any, error) {
 	work := st.clone()
+	me.ahead = nil // of an attempt that a ballot has dropped: its slots hold other cards now
 	var b ownPart
 	for _, n := range st.needs[:ex.needs] {
 		if err := work.held(n, me.seat); err != nil {

@@ -11,18 +11,22 @@ import (
 // patience is what one peer's clock says about the others. It moves no bit of the log but through calls, and a wrong
 // clock can only delay.
 type patience struct {
-	heard   [MaxSeats]time.Duration // last envelope of the seat
-	alive   [MaxSeats]time.Duration // last sign of life of any kind
-	late    [MaxSeats]time.Duration // overdrafts of limits so far
-	used    [MaxSeats]time.Duration // of the seat's bank
-	called  time.Duration           // when this peer called last
-	absent  Seats                   // did not follow this peer's ballot
-	against Seats                   // calls for something else than all others
-	first   time.Duration           // this peer\'s first call in the round
-	best    [MaxSeats]uint32        // highest ballots heard, and when
-	took    [MaxSeats]time.Duration
-	carried Seats // whom the round before was closed without, though its value did not remove them
-	asked   Seats // the person here wants the table to go on without them
+	heard    [MaxSeats]time.Duration // last envelope of the seat
+	alive    [MaxSeats]time.Duration // last sign of life of any kind
+	late     [MaxSeats]time.Duration // overdrafts of limits so far
+	used     [MaxSeats]time.Duration // of the seat's bank
+	called   time.Duration           // when this peer called last
+	absent   Seats                   // did not follow this peer's ballot
+	against  Seats                   // calls for something else than all others
+	unsealed Seats                   // called with this peer, and did not seal what the calls make
+	wrong    Seats                   // sealed what no calls make
+	owing    [MaxSeats]time.Duration // since when their seal is due, 0: it is not
+	flagged  uint32                  // the ballot in which the last two were found
+	first    time.Duration           // this peer\'s first call in the round
+	best     [MaxSeats]uint32        // highest ballots heard, and when
+	took     [MaxSeats]time.Duration
+	carried  Seats // whom the round before was closed without, though its value did not remove them
+	asked    Seats // the person here wants the table to go on without them
 }
 
 // Times of suspicion and ballots.
@@ -81,10 +85,21 @@ func (t *Table) owes(seat int) (what string, since time.Duration) {
 	switch {
 	case t.ex.From.Has(seat) && len(o.says[seat]) == 0:
 		return "say", max(o.openedAt, latest)
-	case o.fullAt != 0 && len(o.seals[seat]) == 0:
+	case o.fullAt != 0 && !o.agrees(seat):
 		return "seal", max(o.fullAt, latest)
 	}
 	return "", 0
+}
+
+// agrees reports whether a seat has sealed what this peer has. A seal of something that nobody knows is as good as
+// none: either a second say is on its way, or the seat is in nobody's round.
+func (o *openRound) agrees(seat int) bool {
+	for _, h := range o.seals[seat] {
+		if h.seal.Ballot == 0 && (len(o.vote.own) == 0 || o.vote.own[0].ballot != 0 || h.seal.Value == o.vote.own[0].value) {
+			return true
+		}
+	}
+	return false
 }
 
 // limit is how long a seat may owe it; false: for ever.
@@ -123,12 +138,21 @@ func (p *patience) spent(t *Table) {
 	if _, inc, ok := t.st.choices.clock(); ok && t.ex.Kind == RoundAct {
 		p.used[t.ex.Asked] = max(0, p.used[t.ex.Asked]+max(0, t.now-t.open.openedAt)-inc)
 	}
-	p.absent, p.against, p.asked = 0, 0, 0
-	p.best, p.took = [MaxSeats]uint32{}, [MaxSeats]time.Duration{}
+	p.absent, p.against, p.unsealed, p.wrong, p.asked, p.flagged = 0, 0, 0, 0, 0, 0
+	p.best, p.took, p.owing = [MaxSeats]uint32{}, [MaxSeats]time.Duration{}, [MaxSeats]time.Duration{}
 }
 
-// suspects are the seats that this peer would go on without, each with its reason.
+// suspects are the seats that this peer would go on without, each with its reason. When they are too many, those are
+// believed again that only call for something else.
 func (t *Table) suspects() (d Seats, out []removal) {
+	if d, out = t.suspected(); d.Count() > t.open.vote.most && t.patience.against != 0 {
+		t.patience.against = 0
+		return t.suspected()
+	}
+	return d, out
+}
+
+func (t *Table) suspected() (d Seats, out []removal) {
 	for _, s := range t.st.members.List() {
 		if t.me != nil && s == t.me.seat {
 			continue
@@ -148,7 +172,7 @@ func (t *Table) suspects() (d Seats, out []removal) {
 			r.Why = Lost
 		case what != "" && limited && t.now-since > l,
 			what != "" && t.patience.asked.Has(s),
-			(t.patience.absent | t.patience.against | t.patience.carried).Has(s):
+			(t.patience.absent | t.patience.against | t.patience.unsealed | t.patience.wrong | t.patience.carried).Has(s):
 			r.Why = Silence
 		default:
 			continue
@@ -222,7 +246,7 @@ func (t *Table) followers() {
 		return
 	}
 	b, mine := v.called.ballot, dropped(v.called.out)
-	with, here := only(t.me.seat), only(t.me.seat)
+	with, here, other := only(t.me.seat), only(t.me.seat), Seats(0)
 	for _, c := range t.open.calls {
 		s := c.vote.seat
 		if !c.told || !v.counts(c.vote) {
@@ -234,12 +258,22 @@ func (t *Table) followers() {
 		if c.vote.ballot >= b {
 			here |= only(s)
 		}
-		if c.vote.ballot == b && dropped(c.vote.out) == mine {
+		if c.vote.ballot >= b && dropped(c.vote.out) == mine.Without(s) {
+			p.against = p.against.Without(s)
+		}
+		switch {
+		case c.vote.ballot != b:
+		case dropped(c.vote.out) == mine:
 			with |= only(s)
+		default:
+			other |= only(s)
 		}
 	}
 	p.absent &^= here
-	p.against &^= with
+	p.wrong |= v.wrong()
+	if b >= p.flagged+2 { // a quarrel is not for ever
+		p.against, p.unsealed = 0, 0
+	}
 	rest := v.members &^ mine
 	if with&rest == rest { // now their seals are due
 		sealed := only(t.me.seat)
@@ -248,8 +282,17 @@ func (t *Table) followers() {
 				sealed |= only(s.seat)
 			}
 		}
-		if t.now-p.called >= patienceWith(b) {
-			p.absent |= rest &^ sealed
+		p.unsealed &^= sealed
+		for _, s := range rest.List() { // from ballot to ballot: who only calls on does not get new time
+			switch {
+			case sealed.Has(s):
+				p.owing[s] = 0
+			case p.owing[s] == 0:
+				p.owing[s] = max(t.now, 1)
+			case t.now-p.owing[s] >= patienceWith(b):
+				p.unsealed |= only(s)
+				p.flagged = b
+			}
 		}
 		return
 	}
@@ -258,8 +301,9 @@ func (t *Table) followers() {
 			p.absent |= only(s)
 		}
 	}
-	if against := rest &^ with; t.now-p.first >= 2*longBallot && (mine|p.absent|against).Count() <= v.most {
-		p.against |= against
+	if other &= rest &^ with; t.now-p.first >= 2*longBallot && rest == with|other && (mine|other).Count() <= v.most {
+		p.against |= other
+		p.flagged = b
 	}
 }
 

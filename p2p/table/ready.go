@@ -138,6 +138,12 @@ const (
 // silent for too long is called on to go (see patience).
 func (t *Table) Tick(now time.Duration) {
 	t.now = max(t.now, now)
+	if !t.ticked { // nobody has owed anything before this clock began
+		t.ticked, t.open.openedAt, t.moved = true, t.now, t.now
+		if t.open.fullAt != 0 {
+			t.open.fullAt = max(t.now, 1)
+		}
+	}
 	if t.end != nil && t.end.Result != Finished || !t.started && t.me != nil {
 		return
 	}

@@ -42,6 +42,7 @@ type Table struct {
 	gate     *Gate
 	proofs   int // verified so far
 	now      time.Duration
+	ticked   bool
 	moved    time.Duration // when the table last got something it waited for
 	repeated time.Duration
 	wait     time.Duration // until the next repetition

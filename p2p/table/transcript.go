@@ -16,19 +16,8 @@ const maxTranscript = 64 << 20
 // A finished game ends with the results; an unfinished one carries as a trailer the seals of its last closed
 // round, what was said of the open one, and what ended it. Honest peers of a finished game have the same bytes.
 func (t *Table) Transcript() []byte {
-	out := []byte(magic)
-	put := func(b []byte) {
-		out = binary.BigEndian.AppendUint32(out, uint32(len(b)))
-		out = append(out, b...)
-	}
-	put(t.st.roster.Raw)
-	for _, r := range t.log {
-		for _, list := range [][]Envelope{r.says, r.calls, r.evidence} {
-			for _, e := range list {
-				put(e.Raw)
-			}
-		}
-	}
+	out := t.file(len(t.log))
+	put := func(b []byte) { out = appendFrame(out, b) }
 	if t.end != nil && t.end.Result == Finished {
 		return out
 	}
@@ -53,6 +42,23 @@ func (t *Table) Transcript() []byte {
 		put(e.Raw)
 	}
 	return out
+}
+
+// file is the transcript of the first rounds.
+func (t *Table) file(rounds int) []byte {
+	out := appendFrame([]byte(magic), t.st.roster.Raw)
+	for _, r := range t.log[:min(rounds, len(t.log))] {
+		for _, list := range [][]Envelope{r.says, r.calls, r.evidence} {
+			for _, e := range list {
+				out = appendFrame(out, e.Raw)
+			}
+		}
+	}
+	return out
+}
+
+func appendFrame(out, b []byte) []byte {
+	return append(binary.BigEndian.AppendUint32(out, uint32(len(b))), b...)
 }
 
 // holds reports whether raw is among the says of the open round.

@@ -31,6 +31,7 @@ type vote struct {
 	called *ballotCall // its latest call
 
 	counted map[Hash]bool // calls that count; they go on counting
+	decided map[[MaxSeats]Hash]decision
 
 	without voteRule // for the model: the rule left out
 }
@@ -231,6 +232,25 @@ func (v *vote) complete(set []*ballotCall) bool {
 
 // decide is the value of a complete set of calls: a function of the set alone. False: it has none.
 func (v *vote) decide(set []*ballotCall) (verdict, bool) {
+	key := names(set)
+	if d, ok := v.decided[key]; ok {
+		return d.verdict, d.some
+	}
+	w, ok := v.value(set)
+	if v.decided == nil {
+		v.decided = map[[MaxSeats]Hash]decision{}
+	}
+	v.decided[key] = decision{w, ok}
+	return w, ok
+}
+
+// decision is the value of a set of calls, if it has one.
+type decision struct {
+	verdict verdict
+	some    bool
+}
+
+func (v *vote) value(set []*ballotCall) (verdict, bool) {
 	stay := v.members &^ dropped(set[0].out)
 	if v.without != ruleQuarrel && v.quarrel(set, stay) {
 		return verdict{}, false
@@ -525,6 +545,26 @@ func (v *vote) closed() (closing, bool) {
 		}
 	}
 	return closing{}, false
+}
+
+// wrong are the seats that have sealed a value at a ballot where all that they and the others have called, or said,
+// makes another. It is no proof, for calls may be missing here; but nobody can close a round with such a seat.
+func (v *vote) wrong() (w Seats) {
+	for i, s := range v.seals {
+		if w.Has(s.seat) || i > 0 && slices.Contains(v.seals[:i], s) {
+			continue
+		}
+		some, same := false, false
+		for _, c := range v.candidatesAt(func(b uint32) bool { return b == s.ballot }) {
+			if c.by.Has(s.seat) {
+				some, same = true, same || c.value == s.value
+			}
+		}
+		if some && !same {
+			w |= only(s.seat)
+		}
+	}
+	return w
 }
 
 // broken reports whether a seat has sealed at a ballot and called above it as if it had not.
