@@ -19,28 +19,38 @@ import (
 func (s *shell) demo() *cobra.Command {
 	var c choosing
 	var out string
+	var k strikes
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "watch a whole game: one process per player, real cryptography, loopback only",
 		Long: "Starts one process per player on this machine, each a peer with keys of its own and a bot on its seat. They find\n" +
 			"each other on 127.0.0.1, shuffle and deal together and play a complete game; every peer checks every proof and\n" +
-			"every move. Then the transcripts are compared and one of them is verified from its first byte to its last.",
-		Example: "  standoff demo\n  standoff demo --players 7 --preset third-edition\n  standoff demo --players 8 --sets dodge --promos\n  standoff demo --players 4 --out game",
+			"every move. Then the transcripts are compared and one of them is verified from its first byte to its last.\n\n" +
+			"With --kill 2 two of the processes are killed in mid-game, the second when the table goes on without the first; one\n" +
+			"of them is started again and takes its seat, the other never is. With --at-once both are killed together.",
+		Example: "  standoff demo\n  standoff demo --players 7 --preset third-edition\n  standoff demo --players 8 --sets dodge --promos\n  standoff demo --players 4 --out game\n  standoff demo --players 6 --kill 2 --out game",
 		Args:    noArgs,
 	}
 	c.flags(cmd, 5)
 	cmd.Flags().StringVar(&out, "out", "", "keep every peer's transcript as DIR/seat-K.standoff, instead of those of an earlier run")
+	cmd.Flags().IntVar(&k.kill, "kill", 0, "kill so many of the processes in mid-game, 1 or 2, and start one of them again")
+	cmd.Flags().BoolVar(&k.atOnce, "at-once", false, "with --kill: all at the same time")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		rules, choices, err := c.choose()
 		if err != nil {
 			return err
 		}
-		if !cmd.Flags().Changed("option") || !slices.ContainsFunc(c.options, func(o string) bool { return strings.HasPrefix(o, "waits=") }) {
-			choices.Table["waits"] = "0s" // nobody is fooled by the waiting of bots
+		if err := k.plan(c.players, &choices); err != nil {
+			return err
+		}
+		c.unless("waits", "0s", &choices) // nobody is fooled by the waiting of bots
+		if k.kill > 0 {                   // who watches does not want to wait for the dead to think
+			c.unless("grace", "2s", &choices)
+			c.unless("clock", "none", &choices)
 		}
 		ctx, cancel := context.WithTimeout(cmd.Context(), demoLimit)
 		defer cancel()
-		d := &demonstration{shell: s, sets: c.names(), list: choices.List(rules), all: out != ""}
+		d := &demonstration{shell: s, sets: c.names(), list: choices.List(rules), all: out != "", strikes: k}
 		d.keep, d.folder, err = prepare(out)
 		if err != nil {
 			return err
@@ -53,6 +63,13 @@ func (s *shell) demo() *cobra.Command {
 	return cmd
 }
 
+// unless sets an option of the table that the person has not set.
+func (c *choosing) unless(name, value string, choices *table.Choices) {
+	if !slices.ContainsFunc(c.options, func(o string) bool { return strings.HasPrefix(o, name+"=") }) {
+		choices.Table[name] = value
+	}
+}
+
 // demoLimit is the time that a demonstration has.
 const demoLimit = 10 * time.Minute
 
@@ -62,12 +79,14 @@ var demoNicks = []string{"Ana", "Boris", "Cilka", "Dimitris", "Eva", "Ferenc", "
 // demonstration is one run of the command.
 type demonstration struct {
 	*shell
+	strikes
 	sets   []string    // the boxes
 	list   [][2]string // the options of the table
 	keep   string      // where the transcripts are to lie, made and writable
 	all    bool        // keep every seat's
 	kept   string      // the first that was kept
 	folder string      // for what only the run needs
+	roster []byte
 	seats  []*seatProcess
 	heard  chan heard
 }
@@ -108,17 +127,20 @@ func (d *demonstration) run(ctx context.Context, players int) error {
 	if err := d.start(ctx, players); err != nil {
 		return err
 	}
-	roster, err := d.gather(ctx)
-	if err != nil {
+	var err error
+	if d.roster, err = d.gather(ctx); err != nil {
 		return err
 	}
-	if err := d.sit(roster); err != nil {
+	if err := d.sit(); err != nil {
 		return err
 	}
 	if err := d.follow(ctx); err != nil {
 		return err
 	}
-	return d.judge()
+	if err := d.judge(); err != nil {
+		return err
+	}
+	return d.struck()
 }
 
 // gather lets seat 0 open the offer, the others join it, and seat 0 close the roster.
@@ -159,14 +181,14 @@ func (d *demonstration) gather(ctx context.Context) ([]byte, error) {
 }
 
 // sit tells everybody the roster and the addresses.
-func (d *demonstration) sit(roster []byte) error {
+func (d *demonstration) sit() error {
 	var peers []string
 	for _, p := range d.seats {
 		peers = append(peers, p.hello.Address)
 	}
 	for i, p := range d.seats {
 		others := slices.Delete(slices.Clone(peers), i, i+1)
-		o := &sitOrder{Roster: roster, Peers: others, Data: filepath.Join(d.folder, fmt.Sprintf("data-%d", i)), File: d.file(i), Tell: i == 0}
+		o := &sitOrder{Roster: d.roster, Peers: others, File: d.file(i), Tell: i == 0}
 		if err := p.tell(order{Sit: o}); err != nil {
 			return err
 		}
@@ -179,22 +201,29 @@ func (d *demonstration) file(i int) string {
 	return filepath.Join(d.folder, fmt.Sprintf("seat-%d.standoff", i))
 }
 
-// follow prints what seat 0 tells until all have the end.
+// follow prints what seat 0 tells until all that are alive have the end, and strikes when it is time to.
 func (d *demonstration) follow(ctx context.Context) error {
-	err := d.collect(ctx, "the next move", func(h heard) bool {
-		if h.Log != "" {
+	for !d.over() {
+		h, err := d.next(ctx, "the next move")
+		switch {
+		case err != nil:
+		case h.Log != "":
 			d.say("%s", h.Log)
-		}
-		if h.End != nil {
+		case h.News != nil:
+			err = d.strike(*h.News)
+		case h.Hello != nil: // it was started again
+			i := slices.Index(d.seats, h.from)
+			h.from.hello = *h.Hello
+			err = h.from.tell(order{Sit: &sitOrder{Roster: d.roster, File: d.file(i), Resume: true}})
+		case h.End != nil:
 			h.from.end = h.End
 		}
-		return h.End != nil
-	})
-	if err != nil {
-		return err
+		if err != nil {
+			return err
+		}
 	}
 	for i, p := range d.seats {
-		if p.end.Result != table.Finished.String() {
+		if p.end != nil && p.end.Result != table.Finished.String() {
 			return problem(fmt.Errorf("seat %d, %s: the game is %s: %s", i, p.nick, p.end.Result, p.end.Reason),
 				"this is a fault of the program: please report it")
 		}
@@ -202,10 +231,27 @@ func (d *demonstration) follow(ctx context.Context) error {
 	return nil
 }
 
+// over reports whether all that are alive have the end.
+func (d *demonstration) over() bool {
+	return !slices.ContainsFunc(d.seats, func(p *seatProcess) bool { return p.end == nil && !p.dead })
+}
+
+// finished are the seats that have the end.
+func (d *demonstration) finished() []int {
+	var list []int
+	for i, p := range d.seats {
+		if p.end != nil {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
 // judge compares the transcripts, keeps what is to be kept, and verifies one.
 func (d *demonstration) judge() error {
 	var first []byte
-	for i, p := range d.seats {
+	for _, i := range d.finished() {
+		p := d.seats[i]
 		file, err := os.ReadFile(d.file(i))
 		if err != nil {
 			return problem(fmt.Errorf("the transcript of seat %d: %w", i, err), "see whether something removes files from %s", d.folder)
@@ -221,7 +267,7 @@ func (d *demonstration) judge() error {
 		}
 	}
 	d.say("")
-	d.say("transcripts: %d, %d bytes each, all the same", len(d.seats), len(first))
+	d.say("transcripts: %d, %d bytes each, all the same", len(d.finished()), len(first))
 	v := judge(first)
 	if err := d.store(first, v); err != nil {
 		return err
@@ -240,11 +286,13 @@ func (d *demonstration) store(file []byte, v *verdict) error {
 	names := []string{fmt.Sprintf("%s-%s.standoff", time.Now().Format("2006-01-02-150405"), v.table)}
 	if d.all {
 		names = nil
-		for i := range d.seats {
+		for _, i := range d.finished() {
 			names = append(names, fmt.Sprintf("seat-%d.standoff", i))
 		}
-		for i := len(d.seats); i < len(demoNicks); i++ { // of an earlier run with more players
-			os.Remove(filepath.Join(d.keep, fmt.Sprintf("seat-%d.standoff", i)))
+		for i := range demoNicks { // of an earlier run with others
+			if name := fmt.Sprintf("seat-%d.standoff", i); !slices.Contains(names, name) {
+				os.Remove(filepath.Join(d.keep, name))
+			}
 		}
 	}
 	for _, name := range names {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -23,44 +24,35 @@ const (
 
 // seatProcess is one child.
 type seatProcess struct {
-	nick  string
-	cmd   *exec.Cmd
-	in    io.WriteCloser
-	errs  tail
-	hello helloReport
-	end   *endReport
+	nick   string
+	folder string // identity and journal
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	errs   tail
+	hello  helloReport
+	end    *endReport
+	life   int  // how often it was killed
+	dead   bool // now
 }
 
 // heard is a report of a seat, or the end of what it has to say.
 type heard struct {
 	from *seatProcess
 	report
+	life int // of the process that said it
 	gone bool
 }
 
 // start starts the processes and waits for their hello. Seat k of the table is the k-th in the order of the keys.
 func (d *demonstration) start(ctx context.Context, players int) error {
-	program, err := os.Executable()
-	if err != nil {
-		return problem(fmt.Errorf("find this program: %w", err), "start it by its path")
-	}
-	for range players {
-		p := &seatProcess{cmd: exec.Command(program, "seat")}
-		p.cmd.Stderr = &p.errs
-		if p.in, err = p.cmd.StdinPipe(); err != nil {
+	for i := range players {
+		p := &seatProcess{folder: filepath.Join(d.folder, fmt.Sprintf("data-%d", i))}
+		if err := d.spawn(p); err != nil {
 			return err
-		}
-		out, err := p.cmd.StdoutPipe()
-		if err != nil {
-			return err
-		}
-		if err := p.cmd.Start(); err != nil {
-			return problem(fmt.Errorf("start a process: %w", err), "see whether the machine allows %d more processes, or choose fewer --players", players)
 		}
 		d.seats = append(d.seats, p)
-		go d.listen(p, out)
 	}
-	err = d.collect(ctx, "a sign of life", func(h heard) bool {
+	err := d.collect(ctx, "a sign of life", func(h heard) bool {
 		if h.Hello != nil {
 			h.from.hello = *h.Hello
 		}
@@ -77,15 +69,48 @@ func (d *demonstration) start(ctx context.Context, players int) error {
 	return nil
 }
 
+// spawn starts the process of a seat, for the first time or again.
+func (d *demonstration) spawn(p *seatProcess) error {
+	program, err := os.Executable()
+	if err != nil {
+		return problem(fmt.Errorf("find this program: %w", err), "start it by its path")
+	}
+	p.cmd = exec.Command(program, "seat", "--data", p.folder)
+	p.cmd.Stderr = &p.errs
+	if p.in, err = p.cmd.StdinPipe(); err != nil {
+		return err
+	}
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := p.cmd.Start(); err != nil {
+		return problem(fmt.Errorf("start a process: %w", err), "see whether the machine allows more processes, or choose fewer --players")
+	}
+	p.dead = false
+	go d.listen(p, p.life, out)
+	return nil
+}
+
+// kill ends the process of a seat as a power cut would.
+func (p *seatProcess) kill() error {
+	if err := p.cmd.Process.Kill(); err != nil {
+		return fmt.Errorf("kill process %d: %w", p.cmd.Process.Pid, err)
+	}
+	p.life, p.dead = p.life+1, true
+	p.cmd.Wait()
+	return nil
+}
+
 // listen passes on what a seat reports, until it is gone.
-func (d *demonstration) listen(p *seatProcess, out io.Reader) {
+func (d *demonstration) listen(p *seatProcess, life int, out io.Reader) {
 	for r := json.NewDecoder(out); ; {
-		h := heard{from: p}
-		if r.Decode(&h.report) != nil {
-			d.heard <- heard{from: p, gone: true}
+		h := heard{from: p, life: life}
+		h.gone = r.Decode(&h.report) != nil
+		d.heard <- h
+		if h.gone {
 			return
 		}
-		d.heard <- h
 	}
 }
 
@@ -95,6 +120,9 @@ func (d *demonstration) next(ctx context.Context, what string) (heard, error) {
 	defer quiet.Stop()
 	select {
 	case h := <-d.heard:
+		if h.life != h.from.life {
+			return heard{from: h.from}, nil // of one that was killed meanwhile
+		}
 		who := fmt.Sprintf("process %d", h.from.cmd.Process.Pid)
 		if h.from.nick != "" {
 			who = h.from.nick + ", " + who
@@ -152,8 +180,10 @@ func (p *seatProcess) tell(o order) error {
 // close lets the seats go, and ends those that do not go by themselves.
 func (d *demonstration) close() {
 	for _, p := range d.seats {
-		p.tell(order{Bye: true}) // one that is gone does not mind
-		p.in.Close()
+		if !p.dead {
+			p.tell(order{Bye: true}) // one that is gone does not mind
+			p.in.Close()
+		}
 	}
 	go func() {
 		for range d.heard {
@@ -161,6 +191,9 @@ func (d *demonstration) close() {
 	}()
 	var all sync.WaitGroup
 	for _, p := range d.seats {
+		if p.dead {
+			continue
+		}
 		all.Go(func() {
 			late := time.AfterFunc(closeLimit, func() { p.cmd.Process.Kill() })
 			p.cmd.Wait()

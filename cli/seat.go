@@ -43,10 +43,10 @@ type joinOrder struct {
 
 type sitOrder struct {
 	Roster []byte   `json:"roster"`
-	Peers  []string `json:"peers"`
-	Data   string   `json:"data"` // folder of the journal
-	File   string   `json:"file"` // where the transcript goes
-	Tell   bool     `json:"tell"` // tell what happens, line by line
+	Peers  []string `json:"peers"`  // where the others are; of a seat that is taken again the journal knows it
+	File   string   `json:"file"`   // where the transcript goes
+	Tell   bool     `json:"tell"`   // tell what happens, line by line
+	Resume bool     `json:"resume"` // there is a journal
 }
 
 // report is what a seat answers: one JSON object a line, with one field set.
@@ -56,6 +56,7 @@ type report struct {
 	Join    []byte       `json:"join,omitempty"`
 	Roster  []byte       `json:"roster,omitempty"`
 	Log     string       `json:"log,omitempty"`
+	News    *happening   `json:"news,omitempty"`
 	End     *endReport   `json:"end,omitempty"`
 	Problem string       `json:"problem,omitempty"`
 	Hint    string       `json:"hint,omitempty"` // with Problem
@@ -106,6 +107,7 @@ func (s *shell) seat() *cobra.Command {
 type seated struct {
 	out   *json.Encoder
 	suite table.Suite
+	data  string // folder of identity and journal
 	id    node.Identity
 	host  *node.Host
 	offer []byte
@@ -114,9 +116,17 @@ type seated struct {
 // serve carries out the orders one by one.
 func (w *seated) serve(ctx context.Context, cancel context.CancelFunc, in io.Reader) error {
 	var err error
-	if w.id, err = node.Throwaway(); err != nil {
+	if w.data, err = dataFolder(); err != nil {
 		return err
 	}
+	if w.id, err = node.LoadOrCreate(w.data); err != nil {
+		return err
+	}
+	lock, err := node.LockIdentity(w.data)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
 	w.suite = table.NewRistretto(rand.Reader)
 	if w.host, err = node.New(ctx, node.Config{Identity: w.id}); err != nil {
 		return problem(err, "the demonstration needs to listen on 127.0.0.1: see whether a firewall or sandbox forbids it")
@@ -189,14 +199,8 @@ func (w *seated) play(ctx context.Context, o sitOrder) (*endReport, error) {
 		return nil, err
 	}
 	w.host.Admit(func(k node.Key) bool { return roster.SeatOf(k[:]) >= 0 })
-	for _, p := range o.Peers {
-		a, err := node.ParseAddress(p)
-		if err != nil {
-			return nil, err
-		}
-		if err := w.host.Meet(a); err != nil {
-			return nil, err
-		}
+	if err := w.meet(o, roster.Table); err != nil {
+		return nil, err
 	}
 	var seed [8]byte
 	if _, err := rand.Read(seed[:]); err != nil {
@@ -204,10 +208,10 @@ func (w *seated) play(ctx context.Context, o sitOrder) (*endReport, error) {
 	}
 	b := bot.New(binary.LittleEndian.Uint64(seed[:]))
 	teller := &teller{}
-	end, transcript, err := peer.Run(ctx, peer.Config{
+	c := peer.Config{
 		Table:  table.Config{Roster: o.Roster, Rules: compile, Identity: w.id.Secret(), Rand: rand.Reader, Suite: w.suite},
 		Host:   w.host,
-		Data:   o.Data,
+		Data:   w.data,
 		Decide: func(v engine.View) (engine.Action, bool) { return b.Act(v, v.Legal()), true },
 		Show: func(t *table.Table, r table.Ready) {
 			watch(b, t, r)
@@ -215,9 +219,19 @@ func (w *seated) play(ctx context.Context, o sitOrder) (*endReport, error) {
 				for _, line := range teller.lines(t, r) {
 					w.out.Encode(report{Log: line})
 				}
+				if h := teller.happened(t, r); h != nil {
+					w.out.Encode(report{News: h})
+				}
 			}
 		},
-	})
+	}
+	var end *table.End
+	var transcript []byte
+	if o.Resume {
+		end, transcript, err = peer.Resume(ctx, c, roster.Table)
+	} else {
+		end, transcript, err = peer.Run(ctx, c)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -225,6 +239,27 @@ func (w *seated) play(ctx context.Context, o sitOrder) (*endReport, error) {
 		return nil, problem(err, "see whether the folder may be written and the disk has room, or choose another with --out")
 	}
 	return &endReport{Result: end.Result.String(), Reason: end.Reason, Bytes: len(transcript), Sum: sha256.Sum256(transcript)}, nil
+}
+
+// meet goes where the others are, or were when the journal was written.
+func (w *seated) meet(o sitOrder, id table.Hash) error {
+	var at []node.Address
+	for _, p := range o.Peers {
+		a, err := node.ParseAddress(p)
+		if err != nil {
+			return err
+		}
+		at = append(at, a)
+	}
+	if o.Resume {
+		at = append(at, peer.PeersOf(w.data, id)...)
+	}
+	for _, a := range at {
+		if err := w.host.Meet(a); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // watch shows a bot what all see, and lets it say whether it would come in between the actions of others.
@@ -242,7 +277,14 @@ func watch(b *bot.Bot, t *table.Table, r table.Ready) {
 }
 
 // teller makes lines of the news of a running table.
-type teller struct{ log *i18n.Log }
+type teller struct {
+	log   *i18n.Log
+	waits []int // for whom the table waits
+}
+
+// waitsFor is how long the table of a demonstration stands still before it is told for whom it waits: longer than a
+// removal takes.
+const waitsFor = 5 * time.Second
 
 func (x *teller) lines(t *table.Table, r table.Ready) []string {
 	if x.log == nil {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -55,6 +56,7 @@ type verdict struct {
 	Proofs  int               `json:"proofs"`
 	Winners []string          `json:"winners"`
 	Faults  []faultVerdict    `json:"faults"`
+	Moves   []moveVerdict     `json:"removals"` // who was taken out of the game, and who came back
 
 	table   string // the beginning of its id
 	name    string
@@ -77,6 +79,22 @@ type playerVerdict struct {
 	Left      bool   `json:"left"` // left the game, which is void for that
 }
 
+// moveVerdict is a seat that was taken out by all others, or let in again.
+type moveVerdict struct {
+	Round  int    `json:"round"`
+	Seat   int    `json:"seat"`
+	Nick   string `json:"nick"`
+	Back   bool   `json:"returned"`
+	Reason string `json:"reason"` // of a removal: silence, left, lost its journal, or what is proved
+}
+
+func (m moveVerdict) String() string {
+	if m.Back {
+		return fmt.Sprintf("returned: round %d, seat %d (%s)", m.Round, m.Seat, m.Nick)
+	}
+	return fmt.Sprintf("removed: round %d, seat %d (%s): %s", m.Round, m.Seat, m.Nick, m.Reason)
+}
+
 type faultVerdict struct {
 	Seat   int    `json:"seat"` // -1: it cannot be told whose message it is
 	Nick   string `json:"nick"`
@@ -87,7 +105,7 @@ type faultVerdict struct {
 
 // judge verifies a transcript.
 func judge(file []byte) *verdict {
-	v := &verdict{Players: []playerVerdict{}, Sets: []string{}, Options: map[string]string{}, Winners: []string{}, Faults: []faultVerdict{}}
+	v := &verdict{Players: []playerVerdict{}, Sets: []string{}, Options: map[string]string{}, Winners: []string{}, Faults: []faultVerdict{}, Moves: []moveVerdict{}}
 	r, err := table.Open(file, compile)
 	if err == nil {
 		_, roster := r.Progress()
@@ -180,6 +198,13 @@ func (v *verdict) accept(rep *table.Report) {
 	for _, f := range rep.Faults {
 		v.Faults = append(v.Faults, faultVerdict{Seat: f.Seat, Nick: v.nick(f.Seat), Round: int(f.Round), Kind: f.Kind.String(), Reason: f.Reason})
 	}
+	for _, m := range rep.Moves {
+		w := moveVerdict{Round: int(m.Round), Seat: m.Seat, Nick: v.nick(m.Seat), Back: m.Back}
+		if !m.Back {
+			w.Reason = cmp.Or(m.Fault, m.Why.String())
+		}
+		v.Moves = append(v.Moves, w)
+	}
 	v.Result = rep.Result.String()
 	switch {
 	case rep.Result == table.Incomplete:
@@ -212,6 +237,9 @@ func (s *shell) heading(v *verdict) {
 func (s *shell) conclusion(v *verdict) {
 	if v.roster != nil {
 		s.say("checked: %d rounds, %d proofs", v.Rounds, v.Proofs)
+	}
+	for _, m := range v.Moves {
+		s.say("%s", m)
 	}
 	for _, p := range v.Players {
 		if p.Left {

@@ -290,6 +290,12 @@ func (l *Log) News(n table.News) string {
 		return l.Text.fill(l.Text.Audit, o)
 	case table.NewsResult:
 		return l.Text.fill(l.Text.Result, o)
+	case table.NewsRemoved:
+		return l.Text.fill(l.Text.Removed[min(int(n.Why), len(l.Text.Removed)-1)], o)
+	case table.NewsReturned:
+		return l.Text.fill(l.Text.Readmitted, o)
+	case table.NewsDefault:
+		return l.Text.fill(l.Text.ByDefault, o)
 	}
 	return ""
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"standoff/p2p/journal"
 	"standoff/p2p/node"
 	"standoff/p2p/table"
 )
@@ -80,8 +81,10 @@ func (s *Seat) note() {
 	}
 }
 
-// Peers reads the addresses that a peer has kept beside its journal; lines that are none are left out.
-func Peers(kept []byte) []node.Address {
+// PeersOf are the addresses of the others that a peer has kept beside its journal; none where there are none.
+func PeersOf(data string, id table.Hash) []node.Address {
+	e := journal.Entry{Dir: journal.Folder(data, id)}
+	kept := e.Kept(peersFile)
 	var out []node.Address
 	for _, line := range strings.Fields(string(kept)) {
 		if a, err := node.ParseAddress(line); err == nil {

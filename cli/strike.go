@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"standoff/engine"
+	"standoff/p2p/table"
+)
+
+// strikes is what a demonstration does to its own processes: it kills some with SIGKILL in mid-game, one after the
+// other or at once, and starts one of them again.
+type strikes struct {
+	kill   int
+	atOnce bool
+
+	victims []int // seats; the first is the one that is started again
+	spare   int   // how many may fail at once
+	turns   int
+	next    int  // victim
+	removed bool // the victim struck last is out; shares are to be dealt anew
+	revived bool // the first was started again
+	back    bool // and is at the table again
+	waits   string
+}
+
+// happening is what the seat that tells reports besides its lines.
+type happening struct {
+	Turns    int   `json:"turns,omitempty"` // begun
+	Removed  []int `json:"removed,omitempty"`
+	Returned []int `json:"returned,omitempty"`
+	Shared   bool  `json:"shared,omitempty"`
+	Waits    []int `json:"waits,omitempty"` // for whom the table waits, longer than for a removal
+}
+
+// happened gathers what a demonstration wants to know of the news.
+func (x *teller) happened(t *table.Table, r table.Ready) *happening {
+	var h happening
+	for _, n := range r.News {
+		switch {
+		case n.Kind == table.NewsRemoved:
+			h.Removed = append(h.Removed, n.Seat)
+		case n.Kind == table.NewsReturned:
+			h.Returned = append(h.Returned, n.Seat)
+		case n.Kind == table.NewsShared:
+			h.Shared = true
+		case n.Kind == table.NewsHappened && n.Event.Kind == engine.TurnStarted:
+			h.Turns++
+		}
+	}
+	var waits []int
+	for _, m := range t.Missing() {
+		if m.Since >= waitsFor {
+			waits = append(waits, m.Seat)
+		}
+	}
+	if !slices.Equal(waits, x.waits) {
+		x.waits, h.Waits = waits, waits
+	}
+	if h.Turns == 0 && h.Removed == nil && h.Returned == nil && !h.Shared && h.Waits == nil {
+		return nil
+	}
+	return &h
+}
+
+// plan chooses the victims, and refuses what cannot be shown.
+func (k *strikes) plan(players int, choices *table.Choices) error {
+	tolerate := int(choices.Table["tolerate"][0] - '0')
+	k.spare = players - table.Quorum(players, tolerate)
+	switch {
+	case k.kill == 0 && !k.atOnce:
+		return nil
+	case k.kill < 1 || k.kill > 2:
+		return misuse("choose --kill 1 or --kill 2, for instance --players 6 --kill 2", "%d processes cannot be killed", k.kill)
+	case players < k.kill+2:
+		return misuse("choose more --players", "of %d players not %d can be killed", players, k.kill)
+	case !k.atOnce && k.spare == 0:
+		return misuse("choose --option tolerate=1, or --at-once to see the table wait", "with %d players and tolerate=%d the table goes on without nobody", players, tolerate)
+	}
+	for i := range k.kill {
+		k.victims = append(k.victims, max(1, players/3)*(i+1))
+	}
+	return nil
+}
+
+// strike follows what happens at the table and does what is due.
+func (d *demonstration) strike(h happening) error {
+	k := &d.strikes
+	if k.turns += h.Turns; k.kill == 0 {
+		return nil
+	}
+	if len(h.Waits) > 0 {
+		var names []string
+		for _, s := range h.Waits {
+			names = append(names, d.seats[s].nick)
+		}
+		if who := strings.Join(names, ", "); who != k.waits {
+			k.waits = who
+			d.say("the table waits for %s", who)
+		}
+	}
+	if slices.Contains(h.Returned, k.victims[0]) {
+		k.back = true
+	}
+	switch {
+	case k.next == 0 && k.turns >= 2:
+		if err := d.hit(); err != nil || !k.atOnce {
+			return err
+		}
+		for k.next < k.kill {
+			if err := d.hit(); err != nil {
+				return err
+			}
+		}
+	case k.atOnce:
+		if k.kill > k.spare && len(h.Waits) > 0 && !k.revived {
+			return d.revive()
+		}
+	case k.next > 0 && slices.Contains(h.Removed, k.victims[k.next-1]):
+		k.removed = true
+	case k.removed && h.Shared:
+		k.removed = false
+		if k.next < k.kill {
+			if err := d.hit(); err != nil {
+				return err
+			}
+		}
+		if !k.revived {
+			return d.revive()
+		}
+	}
+	return nil
+}
+
+// hit kills the next victim.
+func (d *demonstration) hit() error {
+	p := d.seats[d.strikes.victims[d.strikes.next]]
+	d.strikes.next++
+	d.say("standoff: kills %s, process %d, in turn %d", p.nick, p.cmd.Process.Pid, d.strikes.turns)
+	return p.kill()
+}
+
+// revive starts the first victim again.
+func (d *demonstration) revive() error {
+	d.strikes.revived = true
+	p := d.seats[d.strikes.victims[0]]
+	if err := d.spawn(p); err != nil {
+		return err
+	}
+	d.say("standoff: starts %s again, process %d; the journal knows the rest", p.nick, p.cmd.Process.Pid)
+	return nil
+}
+
+// struck reports what of the plan did not come about, because the game was over before.
+func (k *strikes) struck() error {
+	switch {
+	case k.kill == 0:
+	case k.next < k.kill:
+		return problem(fmt.Errorf("the game was over before %d processes were killed", k.kill), "run it again: no two games are alike")
+	case k.revived && !k.atOnce && !k.back:
+		return problem(fmt.Errorf("the game was over before the seat was back"), "run it again: no two games are alike")
+	}
+	return nil
+}
