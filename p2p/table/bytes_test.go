@@ -88,7 +88,7 @@ func TestEveryByteCounts(t *testing.T) {
 			for closed < len(g.steps) && g.steps[closed].at+len(g.steps[closed].says) <= k {
 				closed++
 			}
-			require.Equal(t, fmt.Sprintf("incomplete after round %d", closed-1), rep.Note, "after %d messages", k)
+			require.Equal(t, fmt.Sprintf("incomplete after round %d", closed-1), strings.TrimSuffix(rep.Note, ", before all had signed the result"), "after %d messages", k)
 		}
 	})
 	t.Run("cut in a message", func(t *testing.T) {
@@ -103,6 +103,30 @@ func TestEveryByteCounts(t *testing.T) {
 			var unreadable *UnreadableError
 			require.ErrorAs(t, err, &unreadable, "%d bytes", pos)
 		}
+	})
+	t.Run("a length that is not the message's", func(t *testing.T) {
+		start := len(magic) + 4 + len(roster)
+		for i, b := range frames {
+			for bit := range 32 {
+				file := slices.Clone(g.file)
+				file[start+bit/8] ^= 1 << (bit % 8)
+				if i%(len(frames)/7+1) == 0 || i == len(frames)-1 {
+					_, err := Verify(file, rulesOf)
+					var altered *AlteredError
+					require.ErrorAs(t, err, &altered, "message %d, bit %d", i, bit)
+					require.NotContains(t, err.Error(), "EOF")
+				}
+			}
+			start += 4 + len(b)
+		}
+	})
+	t.Run("no winners before all have signed the result", func(t *testing.T) {
+		rep, err := Verify(fileOf(roster, frames[:n-1]...), rulesOf)
+		require.NoError(t, err)
+		require.Equal(t, Incomplete, rep.Result)
+		require.Empty(t, rep.Winners)
+		require.Zero(t, rep.Outcome)
+		require.Contains(t, rep.Note, "before all had signed the result")
 	})
 	t.Run("something after the end", func(t *testing.T) {
 		for what, more := range map[string][]byte{

@@ -71,9 +71,15 @@ func (t *Table) holds(raw []byte) bool {
 	return false
 }
 
-// readFrames cuts a transcript into roster and envelopes. A file that ends in the middle gives what is whole, and
-// cut says where it ends.
-func readFrames(file []byte) (roster []byte, envelopes [][]byte, cut error, err error) {
+// tear is where the messages of a transcript stop before the file does. Either the file was cut off there, which
+// takes nothing from what comes before, or a length is not what it was.
+type tear struct {
+	err     error
+	altered bool
+}
+
+// readFrames cuts a transcript into roster and envelopes, as many as are whole.
+func readFrames(file []byte) (roster []byte, envelopes [][]byte, torn *tear, err error) {
 	if len(file) > maxTranscript {
 		return nil, nil, nil, fmt.Errorf("a transcript of %d bytes, at most %d are read", len(file), maxTranscript)
 	}
@@ -83,15 +89,19 @@ func readFrames(file []byte) (roster []byte, envelopes [][]byte, cut error, err 
 	pos := len(magic)
 	for pos < len(file) {
 		if len(file)-pos < 4 {
-			cut = fmt.Errorf("the file ends in the middle of a message at byte %d", pos)
+			torn = &tear{err: fmt.Errorf("the file ends in the middle of a message at byte %d", pos)}
 			break
 		}
 		n := int(binary.BigEndian.Uint32(file[pos:]))
 		if n > MaxPacket {
-			return roster, envelopes, nil, fmt.Errorf("byte %d: a message of %d bytes, at most %d are allowed", pos, n, MaxPacket)
+			torn = &tear{fmt.Errorf("byte %d: a message of %d bytes, at most %d are allowed", pos, n, MaxPacket), true}
+			break
 		}
-		if len(file)-pos-4 < n {
-			cut = fmt.Errorf("the file ends in the middle of a message at byte %d", pos)
+		if rest := file[pos+4:]; len(rest) < n {
+			torn = &tear{err: fmt.Errorf("the file ends in the middle of a message at byte %d", pos)}
+			if beginsWhole(rest) {
+				torn = &tear{fmt.Errorf("byte %d: the length of a message is not that of the message", pos), true}
+			}
 			break
 		}
 		b := file[pos+4 : pos+4+n]
@@ -103,7 +113,20 @@ func readFrames(file []byte) (roster []byte, envelopes [][]byte, cut error, err 
 		pos += 4 + n
 	}
 	if roster == nil {
+		if torn != nil && torn.altered {
+			return nil, nil, nil, torn.err
+		}
 		return nil, nil, nil, fmt.Errorf("the transcript is cut off before its roster")
 	}
-	return roster, envelopes, cut, nil
+	return roster, envelopes, torn, nil
+}
+
+// beginsWhole reports whether b begins with a whole envelope.
+func beginsWhole(b []byte) bool {
+	if len(b) <= sigSize {
+		return false
+	}
+	var t text
+	_, err := decMode.UnmarshalFirst(b[sigSize:], &t)
+	return err == nil
 }

@@ -18,7 +18,7 @@ type Report struct {
 	Rounds  int // closed
 	Proofs  int // verified
 	Outcome engine.Outcome
-	Winners []int  // roster seats
+	Winners []int  // roster seats; of a finished game only, for until then nobody has signed that they won
 	Left    int    // void: who left, -1
 	Moves   []Move // removals and returns, in order
 	Faults  []Fault
@@ -88,7 +88,7 @@ type Replay struct {
 	st      *state
 	rules   *engine.Rules
 	frames  [][]byte
-	cut     error
+	torn    *tear
 	at      int // next message
 	checks  []Check
 	owners  []checkOwner
@@ -121,7 +121,7 @@ func Open(file []byte, rules func(sets []string) (*engine.Rules, error)) (*Repla
 }
 
 func openWith(suite Suite, file []byte, rules func(sets []string) (*engine.Rules, error)) (*Replay, error) {
-	raw, frames, cut, err := readFrames(file)
+	raw, frames, torn, err := readFrames(file)
 	if err != nil {
 		return nil, &UnreadableError{err}
 	}
@@ -137,7 +137,7 @@ func openWith(suite Suite, file []byte, rules func(sets []string) (*engine.Rules
 	if err != nil {
 		return nil, &UnreadableError{err}
 	}
-	return &Replay{st: st, rules: boxes, frames: frames, cut: cut, trailer: trailer{left: -1}}, nil
+	return &Replay{st: st, rules: boxes, frames: frames, torn: torn, trailer: trailer{left: -1}}, nil
 }
 
 // Verify judges a whole transcript: signatures, chain, every proof, every rule. A report with Faults names who
@@ -329,7 +329,7 @@ func (r *Replay) envelope(i int) (Envelope, error) {
 	st := r.st
 	e, err := parseEnvelope(r.frames[i])
 	if err != nil {
-		return e, &AlteredError{Message: i, Round: st.round, Seat: -1, Err: err}
+		return e, &AlteredError{Message: i, Round: st.round, Seat: -1, Err: fmt.Errorf("message %d of the file is none: %w", i, err)}
 	}
 	fail := func(err error) (Envelope, error) {
 		return e, &AlteredError{Message: i, Round: st.round, Seat: int(e.Seat), Err: err}
@@ -382,8 +382,15 @@ func (r *Replay) Report() (*Report, error) {
 	} else if r.trailer.faults == nil && r.at < len(r.frames) {
 		return nil, &AlteredError{Message: r.at, Round: r.st.round, Seat: -1, Err: errors.New("messages after the end of the game")}
 	}
-	if r.cut != nil && (r.st.stage == atEnd || r.trailer.left >= 0) {
-		return nil, &AlteredError{Message: len(r.frames), Round: r.st.round, Seat: -1, Err: fmt.Errorf("after the end of the game: %w", r.cut)}
+	if r.torn != nil {
+		lost := AlteredError{Message: len(r.frames), Round: r.st.round, Seat: -1, Err: r.torn.err}
+		switch {
+		case r.torn.altered:
+			return nil, &lost
+		case r.st.stage == atEnd || r.trailer.left >= 0:
+			lost.Err = fmt.Errorf("after the end of the game: %w", r.torn.err)
+			return nil, &lost
+		}
 	}
 	return r.sum(), nil
 }
@@ -486,11 +493,14 @@ func (r *Replay) sum() *Report {
 		rep.Result = Finished
 	default:
 		rep.Note = fmt.Sprintf("incomplete after round %d", int(st.round)-1)
-		if r.cut != nil {
-			rep.Note += ": " + r.cut.Error()
+		switch {
+		case r.torn != nil:
+			rep.Note += ": " + r.torn.err.Error()
+		case st.game != nil && st.game.State().Over != engine.NotOver:
+			rep.Note += ", before all had signed the result"
 		}
 	}
-	if st.game != nil && st.game.State().Over != engine.NotOver {
+	if rep.Result == Finished {
 		res := st.result()
 		rep.Outcome = res.Outcome
 		for _, w := range res.Winners {

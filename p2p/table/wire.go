@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/fxamacker/cbor/v2"
 )
@@ -100,7 +101,10 @@ func encode(v any) []byte { return must(encMode.Marshal(v)) }
 
 // decode reads one value and insists that b is its deterministic encoding, so that one meaning has one text.
 func decode(b []byte, v any) error {
-	if err := decMode.Unmarshal(b, v); err != nil {
+	switch err := decMode.Unmarshal(b, v); {
+	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
+		return errors.New("it breaks off")
+	case err != nil:
 		return err
 	}
 	again, err := encMode.Marshal(v)
@@ -128,7 +132,7 @@ func parseEnvelope(raw []byte) (Envelope, error) {
 	}
 	e := Envelope{Raw: raw, ID: sha256.Sum256(raw[sigSize:])}
 	if err := decode(raw[sigSize:], &e.text); err != nil {
-		return Envelope{}, fmt.Errorf("envelope: %w", err)
+		return Envelope{}, fmt.Errorf("not as messages are written: %w", err)
 	}
 	switch {
 	case e.Version != Version:
