@@ -141,6 +141,11 @@ func (t *Table) weigh() {
 		if w, err := t.st.supported(t.ex, h.body, t.envelope); err == nil {
 			h.told, h.wishes = true, w
 			t.open.vote.hearCall(h.vote)
+			for _, id := range namedEvidence([]Envelope{h.env}) {
+				if e, ok := t.envelope(id); ok {
+					t.pin(e)
+				}
+			}
 			for _, w := range w {
 				if t.wish[w.env.Seat] == nil {
 					t.hearWish(w.env)
@@ -401,6 +406,11 @@ func (t *Table) heldEnvelopes() []Envelope {
 		}
 	}
 	list = append(list, t.open.wrong...)
+	for _, e := range t.open.pinned {
+		if !slices.ContainsFunc(list, func(o Envelope) bool { return o.ID == e.ID }) {
+			list = append(list, e)
+		}
+	}
 	for s := range MaxSeats {
 		list = append(list, t.open.evidence[s]...)
 	}
@@ -420,6 +430,7 @@ func (t *Table) own(k Kind, body any) Envelope {
 	e := sealEnvelope(t.st.suite, t.me.id, text{
 		Kind: k, Table: t.st.roster.Table, Round: t.st.round, Seat: uint8(t.me.seat), Prev: t.st.head, Body: encode(body),
 	})
+	t.open.mine[e.ID] = true
 	switch k {
 	case KindSay:
 		t.hearSay(e)

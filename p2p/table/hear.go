@@ -13,7 +13,9 @@ type openRound struct {
 	says     [MaxSeats][]*heldSay
 	seals    [MaxSeats][]heldSeal
 	calls    []*heldCall
-	wrong    []Envelope // that prove a fault by themselves
+	wrong    []Envelope    // that prove a fault by themselves
+	mine     map[Hash]bool // what this seat has sent, whether or not it is still held
+	pinned   []Envelope    // that a call names, whatever else their seat has sent
 	early    [MaxSeats][]Envelope
 	faults   [MaxSeats]*Fault // the first against each seat
 	evidence [MaxSeats][]Envelope
@@ -51,23 +53,30 @@ const (
 	maxCalls = 32
 	maxEarly = 4
 	maxWrong = 2
+	maxNamed = 16 // says, of those that calls name
+	maxPins  = 64 // of all seats
 )
 
 // begin opens the round that the state expects.
 func (t *Table) begin() {
-	st, ex := t.st, t.ex
-	v := vote{me: -1, members: st.members, from: ex.From, keep: ex.Kind.keeps(), holders: st.holders,
-		name: func(d verdict) Hash { return valueOf(st.round, d) }}
+	v := t.st.vote(t.ex)
 	if t.speaks() {
 		v.me = t.me.seat
 	}
+	t.open = openRound{vote: v, mine: map[Hash]bool{}, nexts: map[Hash]*state{}, spoiled: map[Hash]bool{}, openedAt: t.now}
+}
+
+// vote is how the members agree on a round, before anybody has said anything.
+func (st *state) vote(ex Expect) vote {
+	v := vote{me: -1, members: st.members, from: ex.From, keep: ex.Kind.keeps(), holders: st.holders,
+		name: func(d verdict) Hash { return valueOf(st.round, d) }}
 	if st.stage >= atPlay && st.stage < atEnd {
 		v.most = failures(st.members.Count(), st.choices.tolerate())
 	}
 	if st.stage == atPlay && st.current != nil {
 		v.need = int(st.current.Threshold)
 	}
-	t.open = openRound{vote: v, nexts: map[Hash]*state{}, spoiled: map[Hash]bool{}, openedAt: t.now}
+	return v
 }
 
 // speaks reports whether this peer is a member that keeps its promises.
@@ -78,13 +87,13 @@ func (t *Table) receive(e Envelope) error {
 	if e.Table != st.roster.Table || int(e.Seat) >= len(st.roster.Joins) || t.end != nil {
 		return ErrStray
 	}
-	if e.Kind != KindWish && (e.Round+1 < st.round || e.Round > st.round+1 || !st.members.Has(int(e.Seat)) && e.Round <= st.round) {
+	if e.Kind != KindWish && (e.Round+1 < st.round && !t.named(e) || e.Round > st.round+1 || !st.members.Has(int(e.Seat)) && e.Round <= st.round) {
 		return ErrStray
 	}
 	if t.has(e) {
 		return nil
 	}
-	if e.Round+1 == st.round && e.Kind != KindWish {
+	if e.Round < st.round && e.Kind != KindWish {
 		return t.hearLate(e)
 	}
 	if !e.signedBy(st.suite, st.roster.Joins[e.Seat].Key) {
@@ -120,7 +129,37 @@ func (t *Table) dispatch(e Envelope) error {
 	default:
 		t.hearCall(e)
 	}
+	if e.Kind != KindWish && t.named(e) {
+		t.pin(e)
+	}
 	return nil
+}
+
+// named reports whether a call of another seat names an envelope, as a say that it holds or as a proof. A seat that
+// tells everybody other things could else fill up what is kept of it differently everywhere, and nobody could believe
+// another's call.
+func (t *Table) named(e Envelope) bool {
+	for _, h := range t.open.calls {
+		if h.vote.seat == int(e.Seat) {
+			continue
+		}
+		if h.vote.held[e.Seat] == e.ID {
+			return true
+		}
+		for _, r := range h.body.Out {
+			if slices.Contains(r.Evidence, e.ID) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// pin keeps an envelope until the round is closed.
+func (t *Table) pin(e Envelope) {
+	if len(t.open.pinned) < maxPins && !slices.ContainsFunc(t.open.pinned, func(o Envelope) bool { return o.ID == e.ID }) {
+		t.open.pinned = append(t.open.pinned, e)
+	}
 }
 
 // ErrSignature says that an envelope is not signed by the seat it names; whoever passed it on made it up.
@@ -169,9 +208,11 @@ func (t *Table) envelope(id Hash) (Envelope, bool) {
 			return h.env, true
 		}
 	}
-	for _, e := range o.wrong {
-		if e.ID == id {
-			return e, true
+	for _, list := range [][]Envelope{o.wrong, o.pinned} {
+		for _, e := range list {
+			if e.ID == id {
+				return e, true
+			}
 		}
 	}
 	return Envelope{}, false
@@ -186,7 +227,7 @@ func (t *Table) hearSay(e Envelope) {
 		return
 	}
 	list := t.open.says[seat]
-	if len(list) >= maxSays {
+	if len(list) >= maxSays && (len(list) >= maxNamed || !t.named(e)) {
 		return
 	}
 	t.open.says[seat] = append(list, &heldSay{env: e, part: p})
@@ -333,6 +374,9 @@ func (t *Table) answer(seat int) {
 // hearLate looks at an envelope of the round that was closed last: a second one there is still a proof.
 func (t *Table) hearLate(e Envelope) error {
 	st, last := t.st, &t.log[len(t.log)-1]
+	if _, held := t.envelope(e.ID); !held && t.named(e) && e.signedBy(st.suite, st.roster.Joins[e.Seat].Key) {
+		t.pin(e)
+	}
 	if e.Seat >= MaxSeats || !st.members.Has(int(e.Seat)) || t.open.faults[e.Seat] != nil {
 		return ErrStray
 	}
@@ -355,6 +399,9 @@ func (t *Table) hearLate(e Envelope) error {
 func (t *Table) hearOwn(e Envelope) error {
 	if e.Round < t.st.round || e.Round == t.st.round && e.Prev != t.st.head {
 		return ErrStray
+	}
+	if t.open.mine[e.ID] {
+		return nil
 	}
 	t.mute = true
 	t.open.vote.me = -1

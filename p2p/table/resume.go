@@ -82,6 +82,7 @@ func (t *Table) recall() {
 			t.dispatch(e)
 		}
 		if int(e.Seat) == t.me.seat {
+			t.open.mine[e.ID] = true
 			t.promised(e)
 		}
 		if t.me.savedIn != round || t.me.saved == nil {

@@ -1,8 +1,10 @@
 package table
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 
 	"standoff/engine"
 )
@@ -286,11 +288,7 @@ func (r *Replay) fresh(ex Expect, calls []Envelope, o *outcome) (verdict, error)
 		evidence[id] = e
 		r.at++
 	}
-	v := vote{me: -1, members: st.members, from: ex.From, keep: ex.Kind.keeps(), holders: st.holders,
-		most: failures(st.members.Count(), st.choices.tolerate())}
-	if st.stage == atPlay && st.current != nil {
-		v.need = int(st.current.Threshold)
-	}
+	v := st.vote(ex)
 	r.proved = [MaxSeats]string{}
 	for _, e := range calls {
 		b, c, wrong := readCall(e)
@@ -397,32 +395,60 @@ func (r *Replay) Report() (*Report, error) {
 
 func (r *Replay) readTrailer() error {
 	st := r.st
+	var all, loose []Envelope // loose: what has no place here unless it proves a fault
 	for ; r.at < len(r.frames); r.at++ {
 		e, err := r.envelope(r.at)
 		if err != nil {
 			return err
 		}
+		all = append(all, e)
+		var s seal
 		switch {
-		case e.Kind == KindSeal && e.Round+1 == st.round:
-			var s seal
-			if err := decode(e.Body, &s); err != nil || s.Head != st.head {
-				return &AlteredError{Message: r.at, Round: e.Round, Seat: int(e.Seat), Err: errors.New("the seal is for another log than this one")}
-			}
+		case e.Kind == KindSeal && e.Round+1 == st.round && decode(e.Body, &s) == nil && s.Head == st.head:
 		case e.Kind == KindSay && e.Round == st.round:
 			r.trailingSay(e)
 		case e.Kind == KindWish:
-			var w wishText
-			if err := decode(e.Body, &w); err != nil || w.What != WishLeave {
+			if !st.endsBy(e) {
 				return &AlteredError{Message: r.at, Round: st.round, Seat: int(e.Seat), Err: errors.New("a wish that ends no game")}
 			}
 			r.trailer.left = int(e.Seat)
 		default:
-			return &AlteredError{Message: r.at, Round: st.round, Seat: int(e.Seat),
+			loose = append(loose, e)
+		}
+	}
+	for _, e := range loose {
+		if !r.convicts(e, all) {
+			return &AlteredError{Message: slices.IndexFunc(r.frames, func(b []byte) bool { return bytes.Equal(b, e.Raw) }), Round: st.round, Seat: int(e.Seat),
 				Err: fmt.Errorf("a %v of round %d where the log stands in round %d", e.Kind, e.Round, st.round)}
 		}
 	}
 	r.tryToClose()
 	return nil
+}
+
+// endsBy reports whether a wish ends the game here: its seat leaves now, and the others cannot go on without it.
+func (st *state) endsBy(e Envelope) bool {
+	w, _, err := st.readWish(e)
+	v := st.vote(st.expect())
+	return err == nil && w.what == WishLeave && e.Round <= st.round+1 && !v.may(only(int(e.Seat)))
+}
+
+// convicts notes the fault that an envelope proves, by itself or with another of its seat.
+func (r *Replay) convicts(e Envelope, all []Envelope) bool {
+	note := func(m *Misdeed, evidence ...[]byte) bool {
+		r.trailer.faults = append(r.trailer.faults, Fault{Table: r.st.roster.Table, Seat: int(e.Seat), Kind: m.Kind,
+			Round: e.Round, Reason: m.Reason.Error(), Evidence: evidence})
+		return true
+	}
+	if m, ok := r.st.convictOne(r.st.expect(), int(e.Seat), e); ok {
+		return note(m, e.Raw)
+	}
+	for _, o := range all {
+		if m, ok := convictTwo(int(e.Seat), o, e); ok {
+			return note(m, o.Raw, e.Raw)
+		}
+	}
+	return false
 }
 
 // tryToClose looks for a misdeed that only shows when all says of the round that did not close are taken together.

@@ -22,7 +22,7 @@ type vote struct {
 	need    int   // how many of them must stay; 0 when nothing is left to be lifted
 	name    func(verdict) Hash
 
-	says   [MaxSeats][]Hash // valid says: the first heard, and at most one that contradicts it
+	says   [MaxSeats][]Hash // valid says: the first heard, and those that contradict it
 	calls  []*ballotCall    // in the order heard
 	seals  []ballotSeal
 	guilty Seats // seats against which this member holds a proof
@@ -107,7 +107,7 @@ func (v *vote) may(d Seats) bool {
 
 // hearSay notes a valid say. It reports whether it contradicts another.
 func (v *vote) hearSay(seat int, id Hash) bool {
-	if l := v.says[seat]; len(l) < 2 && !slices.Contains(l, id) {
+	if l := v.says[seat]; !slices.Contains(l, id) {
 		v.says[seat] = append(l, id)
 	}
 	return len(v.says[seat]) > 1

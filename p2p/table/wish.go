@@ -161,9 +161,12 @@ func (t *Table) hearWish(e Envelope) error {
 	if old := t.wish[seat]; old != nil && old.env.ID == e.ID {
 		return nil
 	}
+	if w.what == WishLeave && e.Round > t.st.round+1 {
+		return ErrStray // this peer is far behind: whether the table can go on without the seat is not known here
+	}
 	t.wish[seat] = &w
 	t.wishAt[seat] = t.now
-	if w.what == WishLeave && !t.possible(only(seat)) {
+	if t.st.endsBy(e) {
 		t.ended = append(t.ended, e)
 		t.stop(&End{Result: Void, Left: seat, Reason: t.st.roster.Joins[seat].Nick + " left"})
 	}
