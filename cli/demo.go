@@ -80,15 +80,16 @@ var demoNicks = []string{"Ana", "Boris", "Cilka", "Dimitris", "Eva", "Ferenc", "
 type demonstration struct {
 	*shell
 	strikes
-	sets   []string    // the boxes
-	list   [][2]string // the options of the table
-	keep   string      // where the transcripts are to lie, made and writable
-	all    bool        // keep every seat's
-	kept   string      // the first that was kept
-	folder string      // for what only the run needs
-	roster []byte
-	seats  []*seatProcess
-	heard  chan heard
+	sets    []string    // the boxes
+	list    [][2]string // the options of the table
+	keep    string      // where the transcripts are to lie, made and writable
+	all     bool        // keep every seat's
+	kept    string      // the first that was kept
+	folder  string      // for what only the run needs
+	roster  []byte
+	seats   []*seatProcess
+	program string // that the seats run; this one
+	heard   chan heard
 }
 
 // prepare makes the folder for the transcripts and one for the run, and tries whether the first may be written,

@@ -34,6 +34,8 @@ type evening struct {
 	data    string // folder for journals; "": keep none
 	keep    string // folder for transcripts
 	host    *node.Host
+	lock    *node.Lock // of the identity, where it is the person's own
+	network *[32]byte  // of a private table
 	me      lobby.Player
 	table   *lobby.Table
 	opener  bool
@@ -99,7 +101,7 @@ func (e *evening) run(ctx context.Context) error {
 		if err != nil || roster == nil {
 			return err
 		}
-		left, err := e.play(ctx, roster)
+		left, err := e.play(ctx, roster, peer.Run)
 		if err != nil || left {
 			return err
 		}
@@ -174,20 +176,36 @@ func (e *evening) closed(r lobby.Reason) error {
 	return problem(errors.New(e.text.Put(e.words().Closed, i18n.With{"why": e.text.Why(r)})), "%s", e.text.Advice(r))
 }
 
-// play plays one game; left when the person leaves with it.
-func (e *evening) play(ctx context.Context, roster []byte) (left bool, err error) {
+// depart leaves the network and gives the identity back.
+func (e *evening) depart() {
+	if e.host != nil {
+		e.host.Close()
+	}
+	if e.lock != nil {
+		e.lock.Close()
+	}
+}
+
+// play plays one game from its beginning, or from where run takes it up; left when the person leaves with it.
+func (e *evening) play(ctx context.Context, roster []byte, run func(context.Context, peer.Config) (*table.End, []byte, error)) (left bool, err error) {
 	r, err := table.ReadRoster(e.me.Suite, roster)
 	if err != nil {
 		return false, err
 	}
-	front := line.NewFront(line.Config{Text: e.text, Out: e.out, JSON: e.json, Rules: e.rulesOf, Tell: e.table.Tell}, &r)
+	lc := line.Config{Text: e.text, Out: e.out, JSON: e.json, Rules: e.rulesOf}
+	if e.table != nil {
+		lc.Tell = e.table.Tell
+	}
+	front := line.NewFront(lc, &r)
 	gone, done := context.WithCancel(ctx)
 	var all sync.WaitGroup
 	all.Go(func() { front.Feed(gone, e.lines) })
-	all.Go(func() { e.listen(gone, front) })
+	if e.table != nil {
+		all.Go(func() { e.listen(gone, front) })
+	}
 	c := peer.Config{
 		Table: table.Config{Roster: roster, Rules: compile, Identity: e.me.Identity.Secret(), Rand: rand.Reader, Suite: e.me.Suite},
-		Host:  e.host, Data: e.data,
+		Host:  e.host, Data: e.data, Network: e.network, Trouble: e.trouble,
 	}
 	front.Fit(&c)
 	var last *table.Table
@@ -196,11 +214,14 @@ func (e *evening) play(ctx context.Context, roster []byte) (left bool, err error
 		last = t
 		show(t, r)
 	}
-	end, transcript, err := peer.Run(ctx, c)
+	end, transcript, err := run(ctx, c)
 	done()
 	all.Wait()
+	if err != nil && ctx.Err() != nil && end == nil {
+		return true, problem(errInterrupted, "nothing was said; \"standoff resume\" takes the seat again once the game has begun")
+	}
 	if err != nil {
-		return false, problem(fmt.Errorf("the game cannot go on here: %w", err), "the others may go on; the journal in the data folder remembers where it stood")
+		return false, problem(fmt.Errorf("the game cannot go on here: %w", err), "the others may go on; \"standoff resume\" takes the seat again, from the journal in the data folder")
 	}
 	if last != nil {
 		e.former = last.Former()
@@ -215,6 +236,15 @@ func (e *evening) play(ctx context.Context, roster []byte) (left bool, err error
 		return true, nil
 	}
 	return end.Result != table.Finished && e.auto, nil
+}
+
+// trouble tells that the journal cannot be written, so that this seat is silent, and that it can be again.
+func (e *evening) trouble(err error) {
+	if err != nil {
+		e.tell("trouble", "", e.words().Trouble, i18n.With{"why": err})
+	} else {
+		e.tell("trouble-over", "", e.words().TroubleOver, nil)
+	}
 }
 
 // listen passes on what is said at the table during a game, and keeps everything else for after it: the next offer may

@@ -64,7 +64,10 @@ func (e *evening) arrive(ctx context.Context, set *settings, network *[32]byte, 
 	if err != nil {
 		return problem(err, "see whether you may write %s, or choose another folder with --data DIR", set.data)
 	}
-	e.data, e.keep = filepath.Join(set.data, "journals"), filepath.Join(set.data, "transcripts")
+	if e.lock, err = node.LockIdentity(set.data); err != nil {
+		return problem(err, "end the other standoff, or play from another folder with --data DIR")
+	}
+	e.data, e.keep, e.network = filepath.Join(set.data, "journals"), filepath.Join(set.data, "transcripts"), network
 	e.me = lobby.Player{Suite: table.NewRistretto(rand.Reader), Identity: id, Rand: rand.Reader, Nick: set.nick}
 	e.host, err = node.New(context.WithoutCancel(ctx), node.Config{Identity: id, Roam: &node.Roam{Port: set.port}, Network: network, Discover: set.mdns, Peers: peers})
 	switch {
@@ -91,7 +94,7 @@ func (e *evening) open(ctx context.Context, set *settings, offer table.Offer, ch
 	if err := e.arrive(ctx, set, network); err != nil {
 		return err
 	}
-	defer e.host.Close()
+	defer e.depart()
 	known, err := lobby.LoadKnown(set.data)
 	if err != nil {
 		return problem(err, "mend or remove the file")
@@ -176,7 +179,7 @@ func (e *evening) join(ctx context.Context, set *settings, target lobby.Target) 
 	if err := e.arrive(ctx, set, network, peers...); err != nil {
 		return err
 	}
-	defer e.host.Close()
+	defer e.depart()
 	known, err := lobby.LoadKnown(set.data)
 	if err != nil {
 		return problem(err, "mend or remove the file")

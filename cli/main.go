@@ -70,6 +70,7 @@ var commands = []func(*shell) *cobra.Command{
 	(*shell).play,
 	(*shell).hosting,
 	(*shell).joining,
+	(*shell).resume,
 	(*shell).list,
 	(*shell).demo,
 	(*shell).verify,

@@ -71,11 +71,13 @@ func (d *demonstration) start(ctx context.Context, players int) error {
 
 // spawn starts the process of a seat, for the first time or again.
 func (d *demonstration) spawn(p *seatProcess) error {
-	program, err := os.Executable()
-	if err != nil {
-		return problem(fmt.Errorf("find this program: %w", err), "start it by its path")
+	var err error
+	if d.program == "" {
+		if d.program, err = os.Executable(); err != nil {
+			return problem(fmt.Errorf("find this program: %w", err), "start it by its path")
+		}
 	}
-	p.cmd = exec.Command(program, "seat", "--data", p.folder)
+	p.cmd = exec.Command(d.program, "seat", "--data", p.folder)
 	p.cmd.Stderr = &p.errs
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		return err

@@ -51,6 +51,11 @@ var englishLobby = LobbyTexts{
 		"leave: leave the table",
 	},
 
+	Resumes:     "takes the seat of {seat} at {name} again, table {id}, last written {when}",
+	Asks:        "asks the others where the game stands; until one of them answers nothing is said here",
+	Trouble:     "the journal cannot be written, so this seat says nothing to the others: {why}; make room, it is tried again every second",
+	TroubleOver: "the journal can be written again; the game goes on here",
+
 	Result:     "result: {result}",
 	VoidLeft:   "the game is void: {seat} has left",
 	YouLeft:    "you have left; the others may go on",

@@ -17,6 +17,8 @@ type LobbyTexts struct {
 	Result, VoidLeft, VoidFault, YouLeft, Transcript, Read, Again, NoAgain string
 	Listed, ListedWhy, NoTables, NoTablesHint, Looking, Alone, AskTable    string
 
+	Resumes, Asks, Trouble, TroubleOver string
+
 	Reasons map[lobby.Reason]string // why one cannot sit down, or sits there no more
 	Hints   map[lobby.Reason]string // what to do about it
 }

@@ -15,7 +15,7 @@ type Prompts struct {
 	Turn, Shot, Raid, Duel, Store, Dying, Order, Inherit, Flip, Phase1, PutBack, Give, Pay, Surplus string
 	Keep, Choose, Other                                                                             string
 	Needs, NeedsFlips                                                                               string
-	Whom, Which, How                                                                                string
+	Whom, Which, How, Tip, Marking                                                                  string
 
 	// What can be chosen.
 	Choice, Default, Target, TargetOut, Back, Chosen                                  string
@@ -28,12 +28,13 @@ type Prompts struct {
 	Symbols                                                                                            [12]string // by engine.Symbol
 
 	// Before and after sending.
-	Sure, SureOwn, Confirm, Held, Recalled, TooLate, Undone, Refused, Auto, NotAsked, NoSuch, Many, Few, SureLeave string
+	Sure, SureOwn, Confirm, Held, Recalled, TooLate, Undone, NothingToUndo, Refused, Auto, NotAsked, NoSuch, Many, Few string
+	LeaveDefaults, LeaveOut, LeaveVoid                                                                                 string
 
 	// Questions about the game.
 	Hand, HandEmpty, LifeOf, SeatLine, SeatOut, SeatYou, SeatTurn, SeatAsked, SeatBot, SeatAway, SeatDistance, RoleHidden, InPlay, NothingInPlay string
-	Range, RangeOf, InRange, OutOfRange, Piles, PileTop, NoGame, CanBeUsed, WhyNot, WhyRange, WhyTooFar, NoCardThere, Which2                     string
-	YourRole, YourGoal, YourCharacter, NoLog, NoSeat, Waiting, WaitingFor, Dead                                                                  string
+	Range, RangeOf, InRange, OutOfRange, Piles, PileTop, NoGame, CanBeUsed, DrawFirst, WhyNot, WhyRange, WhyTooFar, NoCardThere, Which2          string
+	YourRole, YourGoal, YourCharacter, NewCards, NoLog, NoTurn, NoSeat, Waiting, WaitingFor, Dead                                                string
 	Tell, Told, ToldDead, NothingToTell                                                                                                          string
 	Silent, Heard, AutoOn, AutoOff, ConfirmOn, ConfirmOff, InOn, InOff, Left, InputEnded                                                         string
 	Help                                                                                                                                         []string
