@@ -17,7 +17,7 @@ func (s *Session) command(v engine.View, ok bool, command string, args []string,
 		return s.say(w.Help...)
 	case "leave":
 		s.leave = true
-		return s.say(w.SureLeave)
+		return s.say(s.parting)
 	case "undo":
 		return s.undo(v)
 	case "log":
@@ -285,6 +285,9 @@ func (s *Session) ofTurn(args []string) []string {
 	if len(args) > 0 {
 		if k, err := strconv.Atoi(args[0]); err == nil {
 			turn = k
+		}
+		if turn < 0 || turn > s.turn {
+			return []string{s.put(s.words().NoTurn, i18n.With{"what": args[0], "n": s.turn})}
 		}
 	}
 	var out []string

@@ -3,6 +3,8 @@ package line
 import (
 	"context"
 	"errors"
+	"strconv"
+	"sync/atomic"
 	"time"
 
 	"standoff/cli/i18n"
@@ -20,6 +22,7 @@ type Front struct {
 	json   *Protocol // speak objects instead of lines
 	silent map[int]bool
 	left   bool
+	gone   atomic.Bool // the person is not to be shown or asked more
 	tell   func(text string, to ...node.Key) error
 }
 
@@ -43,10 +46,31 @@ func NewFront(c Config, r *table.Roster) *Front {
 	}
 	f := &Front{calls: make(chan func(*peer.Seat)), s: New(c.Text, players), w: c.Out, silent: map[int]bool{}, tell: c.Tell}
 	f.s.Rules = c.Rules
+	f.s.parting = parting(c.Text, &r.Offer)
 	if c.JSON {
 		f.json = &Protocol{s: f.s}
 	}
 	return f
+}
+
+// parting says what leaving does at a table of such options.
+func parting(text *i18n.Catalogue, o *table.Offer) string {
+	tolerate, away := 0, ""
+	for _, p := range o.Options {
+		switch p[0] {
+		case "tolerate":
+			tolerate, _ = strconv.Atoi(p[1])
+		case "away":
+			away = p[1]
+		}
+	}
+	switch {
+	case table.Quorum(int(o.Seats), tolerate) == int(o.Seats):
+		return text.Prompts.LeaveVoid
+	case away == "out":
+		return text.Prompts.LeaveOut
+	}
+	return text.Prompts.LeaveDefaults
 }
 
 // Fit puts the front into the configuration of a peer.
@@ -68,6 +92,8 @@ func (f *Front) Show(t *table.Table, r table.Ready) {
 	}
 	if f.json != nil {
 		f.w.Lines(f.json.news(v, ok, r.News)...)
+	} else if f.gone.Load() {
+		return
 	} else {
 		f.w.Lines(f.s.Tell(v, ok, r.News)...)
 	}
@@ -118,6 +144,9 @@ func (f *Front) note(kind string, t *table.Table, seat, n int) {
 
 // Decide shows a question; the answer comes by a line, unless it is settled already.
 func (f *Front) Decide(v engine.View) (engine.Action, bool) {
+	if f.gone.Load() {
+		return engine.Action{}, false
+	}
 	r := f.s.Ask(v)
 	if f.json != nil {
 		if r.Act == nil {
@@ -190,7 +219,7 @@ func out(p *peer.Seat, seat int) bool {
 
 // promptAgain shows that input is wanted, where it is.
 func (f *Front) promptAgain() {
-	if f.s.Asked() {
+	if f.s.Asked() && !f.gone.Load() {
 		f.w.Prompt()
 	}
 }
@@ -222,10 +251,14 @@ func (f *Front) Feed(ctx context.Context, lines <-chan string) {
 // Left reports whether the person has left.
 func (f *Front) Left() bool { return f.left }
 
+// Quiet asks the person nothing more and tells a person nothing more of the game. It may be called from any goroutine.
+func (f *Front) Quiet() { f.gone.Store(true) }
+
 func (f *Front) ended(p *peer.Seat) {
 	if p.End() == nil {
 		f.say(f.s.words().InputEnded)
 		f.left = true
+		f.Quiet()
 		p.Leave()
 	}
 }
@@ -255,6 +288,7 @@ func (f *Front) line(p *peer.Seat, input string) {
 		p.ComeIn(*r.ComeIn)
 	case r.Leave:
 		f.left = true
+		f.Quiet()
 		p.Leave()
 	case r.Tell != "":
 		if err := f.speak(p, r.Tell); err != nil {

@@ -48,6 +48,7 @@ type menu struct {
 	head  []string
 	root  choice
 	enter *choice // what Enter does; nil: nothing
+	tip   string  // how to type a choice with its target; "" when that has been told
 
 	count int   // of cards to discard together; 0: an ordinary choice
 	cards []int // keys chosen so far, in order
@@ -85,6 +86,7 @@ func (s *Session) build(v engine.View) *menu {
 	if m.enter == nil && m.count == 0 && len(m.root.kids) > 0 {
 		m.enter = first(m.root.kids[0])
 	}
+	m.tip = s.tip(m)
 	return m
 }
 
@@ -225,6 +227,9 @@ func (s *Session) lines(v engine.View, m *menu, at *choice) []string {
 		out = append(out, m.head...)
 		if m.count > 0 {
 			out = []string{s.counting(v, m)}
+			if n := len(at.kids); len(m.cards) < m.count && n > 1 {
+				out = append(out, s.put(w.Marking, i18n.With{"n": at.kids[0].key, "m": at.kids[1].key}))
+			}
 		}
 	} else {
 		out = append(out, s.deeper(at))
@@ -246,6 +251,9 @@ func (s *Session) lines(v engine.View, m *menu, at *choice) []string {
 	if m.count > 0 && len(m.cards) == m.count {
 		out = append(out, s.put(w.Default, i18n.With{"what": w.Discard}))
 	}
+	if m.tip != "" {
+		out = append(out, m.tip)
+	}
 	if cards := s.useless(v, m); cards != "" {
 		out = append(out, s.put(w.NotNow, i18n.With{"cards": cards}))
 	}
@@ -257,6 +265,17 @@ func (s *Session) lines(v engine.View, m *menu, at *choice) []string {
 		out = append(out, s.put(w.Default, i18n.With{"what": what}))
 	}
 	return out
+}
+
+// tip tells once how a choice is typed together with its target.
+func (s *Session) tip(m *menu) string {
+	for _, k := range m.root.kids {
+		if !s.tipped && k.act == nil && k.kids[0].kind == stepSeat {
+			s.tipped = true
+			return s.put(s.words().Tip, i18n.With{"n": k.key, "m": k.kids[0].key})
+		}
+	}
+	return ""
 }
 
 // deeper is the question of a stage below the first.

@@ -225,13 +225,15 @@ func cancelAndCount(t *testing.T) {
 		refused := func(n int) {
 			r := s.Enter(v, true, "")
 			require.Nil(t, r.Act)
-			require.Equal(t, []string{fmt.Sprintf("not yet: discard 3, chosen %d", n)}, r.Lines)
+			require.Equal(t, fmt.Sprintf("not yet: discard 3, chosen %d", n), r.Lines[0])
+			require.Equal(t, fmt.Sprintf("end of your turn, life 2: discard 3, chosen %d", n), r.Lines[1])
+			require.Equal(t, "type the number of a card, for instance 1, or of several: 1 2; a number again takes it out", r.Lines[2])
 		}
 		refused(0)
 		require.Equal(t, "end of your turn, life 2: discard 3, chosen 1", s.Enter(v, true, "1").Lines[0])
 		refused(1)
 		require.Equal(t, "end of your turn, life 2: discard 3, chosen 3", s.Enter(v, true, "2 4").Lines[0])
-		require.Equal(t, []string{"that is one too many: discard 3, chosen 3"}, s.Enter(v, true, "5").Lines)
+		require.Equal(t, "that is one too many: discard 3, chosen 3", s.Enter(v, true, "5").Lines[0])
 		require.Equal(t, "end of your turn, life 2: discard 3, chosen 2", s.Enter(v, true, "undo").Lines[1])
 		refused(2)
 		require.Equal(t, "end of your turn, life 2: discard 3, chosen 1", s.Enter(v, true, "2").Lines[0], "the number again takes it out")

@@ -31,6 +31,9 @@ type Session struct {
 
 	auto, confirm, in bool
 	dead              bool
+	tipped            bool                 // how a choice and its target are typed together has been told
+	held              map[engine.Slot]bool // cards of the own hand that the person knows of
+	parting           string               // what leaving does at this table
 }
 
 type told struct {
@@ -54,7 +57,7 @@ type Reply struct {
 
 // New is a session for who sits in seat me; None looks on. players are the nicks by roster seat.
 func New(text *i18n.Catalogue, players []string) *Session {
-	return &Session{text: text, log: &i18n.Log{Text: text, Players: players}, me: engine.None}
+	return &Session{text: text, log: &i18n.Log{Text: text, Players: players}, me: engine.None, parting: text.Prompts.LeaveVoid}
 }
 
 // Sit tells the session who sits where once there is a game.
@@ -83,6 +86,7 @@ func (s *Session) Tell(v engine.View, ok bool, news []table.News) []string {
 	if ok {
 		s.log.Known = v.Known
 	}
+	named := map[engine.Slot]bool{}
 	for _, n := range news {
 		e := n.Event
 		if n.Kind == table.NewsHappened && e.Kind == engine.TurnStarted {
@@ -91,6 +95,9 @@ func (s *Session) Tell(v engine.View, ok bool, news []table.News) []string {
 		if line := s.log.News(n); line != "" {
 			out = append(out, line)
 			s.remember(line)
+		}
+		if n.Kind == table.NewsHappened && e.Card.Slot != 0 {
+			named[e.Card.Slot] = true
 		}
 		if n.Kind != table.NewsHappened || !ok || s.me == engine.None || e.Seat != s.me {
 			continue
@@ -106,7 +113,30 @@ func (s *Session) Tell(v engine.View, ok bool, news []table.News) []string {
 			}
 		}
 	}
+	if ok && s.me != engine.None {
+		out = append(out, s.gained(v, named)...)
+	}
 	return out
+}
+
+// gained names the cards that have come into the own hand; those that a line before has named are left out.
+func (s *Session) gained(v engine.View, named map[engine.Slot]bool) []string {
+	var cards []string
+	held := map[engine.Slot]bool{}
+	for _, c := range v.Hand() {
+		if c.Face == 0 {
+			continue // its key is not there yet
+		}
+		held[c.Slot] = true
+		if !s.held[c.Slot] && !named[c.Slot] {
+			cards = append(cards, s.log.Card(c.Face))
+		}
+	}
+	s.held = held
+	if cards == nil {
+		return nil
+	}
+	return []string{s.put(s.words().NewCards, i18n.With{"cards": strings.Join(cards, ", ")})}
 }
 
 func (s *Session) remember(line string) {
@@ -245,8 +275,9 @@ func (s *Session) choose(v engine.View, keys []int) Reply {
 	for i := 0; i < len(keys); i++ {
 		k := at.find(keys[i])
 		if k == nil {
+			chosen := s.path
 			s.path = s.path[:before]
-			return s.say(s.put(s.words().NoSuch, i18n.With{"what": keys[i]}))
+			return s.say(s.notThere(v, chosen, keys[i:])...)
 		}
 		for _, also := range k.also {
 			if i+1 < len(keys) && keys[i+1] == also {
@@ -266,6 +297,26 @@ func (s *Session) choose(v engine.View, keys []int) Reply {
 	return s.say(s.lines(v, s.m, at)...)
 }
 
+// notThere says why there is no choice of that number: of a card, or of a seat to use one at, the rules give a reason.
+func (s *Session) notThere(v engine.View, chosen []*choice, keys []int) []string {
+	hand, card, to := v.Hand(), keys[0]-1, engine.None
+	if len(chosen) > 0 {
+		card, to = chosen[0].key-1, engine.Seat(keys[0]-1)
+	} else if len(keys) > 1 {
+		to = engine.Seat(keys[1] - 1)
+	}
+	if to != engine.None && (to < 0 || to >= engine.Seat(v.State().N)) || len(chosen) > 1 || s.picks() || card < 0 || card >= len(hand) {
+		return []string{s.put(s.words().NoSuch, i18n.With{"what": keys[0]})}
+	}
+	return s.whyCard(v, hand[card], to)
+}
+
+// picks reports whether the choices are cards that lie somewhere, not those of the hand.
+func (s *Session) picks() bool {
+	kids := s.m.root.kids
+	return len(kids) > 0 && first(kids[0]).act.Verb == engine.Pick
+}
+
 func (n *choice) find(key int) *choice {
 	for _, k := range n.kids {
 		if k.key == key {
@@ -279,17 +330,22 @@ func (n *choice) find(key int) *choice {
 func (s *Session) mark(v engine.View, keys []int) Reply {
 	for _, key := range keys {
 		if s.m.root.find(key) == nil {
-			return s.say(s.put(s.words().NoSuch, i18n.With{"what": key}))
+			return s.again(v, s.put(s.words().NoSuch, i18n.With{"what": key}))
 		}
 		if i := slices.Index(s.m.cards, key); i >= 0 {
 			s.m.cards = slices.Delete(s.m.cards, i, i+1)
 		} else if len(s.m.cards) == s.m.count {
-			return s.say(s.put(s.words().Many, i18n.With{"n": s.m.count, "chosen": len(s.m.cards)}))
+			return s.again(v, s.put(s.words().Many, i18n.With{"n": s.m.count, "chosen": len(s.m.cards)}))
 		} else {
 			s.m.cards = append(s.m.cards, key)
 		}
 	}
 	return s.say(s.lines(v, s.m, &s.m.root)...)
+}
+
+// again says what is the matter and shows the question once more.
+func (s *Session) again(v engine.View, what string) Reply {
+	return s.say(append([]string{what}, s.lines(v, s.m, &s.m.root)...)...)
 }
 
 // takeDefault is Enter.
@@ -302,7 +358,7 @@ func (s *Session) takeDefault(v engine.View) Reply {
 	case s.m.count > 0 && len(s.m.cards) == 0 && s.m.enter != nil:
 		return s.settle(v, s.m.enter)
 	case s.m.count > 0 && len(s.m.cards) < s.m.count:
-		return s.say(s.put(s.words().Few, i18n.With{"n": s.m.count, "chosen": len(s.m.cards)}))
+		return s.again(v, s.put(s.words().Few, i18n.With{"n": s.m.count, "chosen": len(s.m.cards)}))
 	case s.m.count > 0:
 		s.queue = nil
 		for _, key := range s.m.cards {
@@ -374,6 +430,8 @@ func (s *Session) undo(v engine.View) Reply {
 		s.m.cards = s.m.cards[:len(s.m.cards)-1]
 	case len(s.path) > 0:
 		s.path = s.path[:len(s.path)-1]
+	default:
+		return s.say(s.words().NothingToUndo)
 	}
 	return s.say(append([]string{s.words().Undone}, s.lines(v, s.m, s.here())...)...)
 }

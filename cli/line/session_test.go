@@ -8,8 +8,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"standoff/cli/i18n"
 	"standoff/engine"
 	"standoff/engine/base"
+	"standoff/p2p/table"
 )
 
 func turnOf(t *testing.T, more func(v engine.View) bool) (*Session, engine.View) {
@@ -79,10 +81,104 @@ func TestWaysToChoose(t *testing.T) {
 
 func TestLeavingNeedsAYes(t *testing.T) {
 	s, v := turnOf(t, func(engine.View) bool { return true })
-	require.Contains(t, s.Enter(v, true, "leave").Lines[0], "yes leaves, anything else stays")
+	require.Contains(t, s.Enter(v, true, "leave").Lines[0], "yes or y leaves, anything else stays")
 	require.False(t, s.Enter(v, true, "no").Leave)
 	s.Enter(v, true, "quit")
 	require.True(t, s.Enter(v, true, "yes").Leave)
+}
+
+// Leaving says what it does at this table.
+func TestWhatLeavingDoes(t *testing.T) {
+	offer := func(seats uint8, options ...string) *table.Offer {
+		o := &table.Offer{Seats: seats}
+		for _, x := range options {
+			name, value, _ := strings.Cut(x, "=")
+			o.Options = append(o.Options, [2]string{name, value})
+		}
+		return o
+	}
+	e := &i18n.English
+	require.Contains(t, parting(e, offer(5, "tolerate=1", "away=defaults")), "your seat plays by default")
+	require.Contains(t, parting(e, offer(5, "tolerate=1", "away=out")), "your seat is out of the game")
+	require.Contains(t, parting(e, offer(5, "tolerate=0", "away=defaults")), "the game is void for all")
+}
+
+// A number that is not on the list says why the rules do not allow it, as why does.
+func TestANumberThatIsNoChoiceGivesTheReason(t *testing.T) {
+	s, v := turnOf(t, func(v engine.View) bool {
+		return keyOf(v, base.Missed) > 0 && keyOf(v, base.Bang) > 0 && v.Reach(v.Seat) == 1 && v.State().Bangs == 0 && v.Alive() == 5 &&
+			v.State().Players[v.Seat].Character != base.CalamityJanet && v.Numbers(v.Seat).Close == 0
+	})
+	missed, bang, far := keyOf(v, base.Missed), keyOf(v, base.Bang), int(v.Seat+2)%5+1
+	enter := func(in string) string {
+		r := s.Enter(v, true, in)
+		require.Nil(t, r.Act)
+		return strings.Join(r.Lines, "\n")
+	}
+	require.Regexp(t, `^Missed! .*: that card is only an answer$`, enter(fmt.Sprint(missed)))
+	out := fmt.Sprintf(`^BANG! .* at %d \w+: the target is out of range, distance [2-4], your range 1$`, far)
+	require.Regexp(t, out, enter(fmt.Sprint(bang, " ", far)))
+	enter(fmt.Sprint(bang))
+	require.Regexp(t, out, enter(fmt.Sprint(far)))
+	require.Contains(t, enter("99"), "there is no choice 99")
+}
+
+func TestCardsAreNotPlayedBeforeTheDraw(t *testing.T) {
+	_, s, v := find(t, 5, func(v engine.View) bool { return at(engine.AtPhase1)(v) && len(v.Hand()) > 0 })
+	s.Ask(v)
+	require.Equal(t, []string{"draw first: cards are played after that"}, s.Enter(v, true, "why 1").Lines)
+}
+
+func TestNothingToUndoAndNoSuchTurn(t *testing.T) {
+	s, v := turnOf(t, func(engine.View) bool { return true })
+	require.Equal(t, []string{"nothing to undo: nothing is chosen yet"}, s.Enter(v, true, "undo").Lines)
+	require.Equal(t, []string{fmt.Sprintf("there has been no turn 9999; this is turn %d", s.turn)}, s.Enter(v, true, "log 9999").Lines)
+}
+
+// How a choice and its target go together is told once in a game.
+func TestTheTipComesOnce(t *testing.T) {
+	_, s, v := find(t, 5, func(v engine.View) bool { return at(engine.AtTurn)(v) && keyOf(v, base.Duel) > 0 })
+	tips := func() (n int) {
+		for _, l := range s.Ask(v).Lines {
+			if strings.HasPrefix(l, "a choice and its target may be typed together: ") {
+				n++
+			}
+		}
+		return n
+	}
+	require.Equal(t, 1, tips())
+	require.Zero(t, tips())
+}
+
+// Who draws is told which cards, and nobody else is.
+func TestWhoDrawsIsToldTheCards(t *testing.T) {
+	h := newHall(t, 5, 77)
+	told := 0
+	for steps := 0; steps < 60 && h.g.State().Over == engine.NotOver; steps++ {
+		seat := h.d.Ask().Seat
+		before := h.d.View(seat).Hand()
+		a := h.d.View(seat).Legal()[0]
+		require.NoError(t, h.d.Step(a))
+		for i, lines := range h.news() {
+			for _, l := range lines {
+				cards, own := strings.CutPrefix(l, "only you see: you have ")
+				if !own {
+					continue
+				}
+				told++
+				names := strings.Split(strings.TrimSuffix(cards, " now"), ", ")
+				hand := []string{}
+				for _, c := range h.d.View(engine.Seat(i)).Hand() {
+					hand = append(hand, h.sessions[i].log.Card(c.Face))
+				}
+				require.Subset(t, hand, names)
+				if engine.Seat(i) == seat && len(before) > 0 {
+					require.LessOrEqual(t, len(names), len(hand))
+				}
+			}
+		}
+	}
+	require.Greater(t, told, 10)
 }
 
 func TestWhatIsSaid(t *testing.T) {

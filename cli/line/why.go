@@ -51,6 +51,12 @@ func (s *Session) whyCard(v engine.View, c engine.Card, to engine.Seat) []string
 			return []string{s.put(w.CanBeUsed, i18n.With{"what": name})}
 		}
 	}
+	switch v.Ask().On.Kind {
+	case engine.AtPhase1, engine.AtFlip:
+		if v.State().Asked == v.Seat && v.State().Turn == v.Seat {
+			return []string{w.DrawFirst}
+		}
+	}
 	verb := engine.Answer
 	if on := v.Ask().On.Kind; v.State().Asked != v.Seat || on == engine.AtTurn {
 		verb = engine.Play
