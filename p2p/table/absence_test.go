@@ -30,7 +30,7 @@ func finished(t *testing.T, n *network, but ...int) *Report {
 		}
 		require.Equal(t, first, tbl.Transcript(), "transcript of seat %d", i)
 	}
-	rep, err := Verify(first, rulesOf)
+	rep, err := n.verify(first)
 	require.NoError(t, err)
 	require.Equal(t, Finished, rep.Result, rep.Note)
 	require.Empty(t, rep.Faults)
@@ -56,7 +56,7 @@ func conserved(t *testing.T, n *network, secrets func(seat int) []Secret) {
 			file = tbl.Transcript()
 		}
 	}
-	r, err := Open(file, rulesOf)
+	r, err := n.open(file)
 	require.NoError(t, err)
 	for {
 		more, err := r.Round()
@@ -137,7 +137,11 @@ func TestTheTableGoesOnWithoutASilentSeat(t *testing.T) {
 		for i, rounds := range [][]uint32{{20}, {41, 90}} {
 			t.Run(fmt.Sprintf("%s_%v", away, rounds), func(t *testing.T) {
 				seed := uint64(300 + i)
-				n := newNetwork(t, seatPlayers(t, 5, seed, patient([2]string{"away", away})...), seed, weather{})
+				sit := seatToys
+				if away == "defaults" && i == 0 {
+					sit = seatPlayers
+				}
+				n := newNetwork(t, sit(t, 5, seed, patient([2]string{"away", away})...), seed, weather{})
 				secrets := keys(n)
 				var gone []int
 				for k, r := range rounds {
@@ -159,7 +163,7 @@ func TestTheTableGoesOnWithoutASilentSeat(t *testing.T) {
 // TestTooManyMissingPauseTheTable: with more seats silent than the table tolerates it waits, says for whom, and goes
 // on when one is back.
 func TestTooManyMissingPauseTheTable(t *testing.T) {
-	n := newNetwork(t, seatPlayers(t, 6, 320, patient([2]string{"tolerate", "1"})...), 320, weather{})
+	n := newNetwork(t, seatToys(t, 6, 320, patient([2]string{"tolerate", "1"})...), 320, weather{})
 	n.at(30, func() { n.cut[1], n.cut[4] = true, true })
 	n.run()
 	for _, i := range []int{0, 2, 3, 5} {
@@ -180,7 +184,7 @@ func TestTooManyMissingPauseTheTable(t *testing.T) {
 
 // TestASeatLeaves: one wish, no grace; the seat that leaves learns when nobody needs it any more.
 func TestASeatLeaves(t *testing.T) {
-	n := newNetwork(t, seatPlayers(t, 5, 330, patient()...), 330, weather{})
+	n := newNetwork(t, seatToys(t, 5, 330, patient()...), 330, weather{})
 	var asked, free time.Duration
 	n.at(40, func() { asked = n.now; n.tables[3].Leave(); n.settle(3) })
 	n.watch = append(n.watch, func(seat int, r Ready) {
@@ -200,7 +204,11 @@ func TestASeatLeaves(t *testing.T) {
 func TestASeatReturns(t *testing.T) {
 	for i, at := range []uint32{22, 35, 48} {
 		seed := uint64(340 + i)
-		n := newNetwork(t, seatPlayers(t, 5, seed, patient()...), seed, weather{})
+		sit := seatToys
+		if i == 0 {
+			sit = seatPlayers
+		}
+		n := newNetwork(t, sit(t, 5, seed, patient()...), seed, weather{})
 		secrets := keys(n)
 		n.at(at, func() { n.cut[2] = true })
 		n.at(at+30, func() { n.cut[2] = false })
@@ -223,11 +231,11 @@ func (d *diary) keep(seat int, r Ready) { d.records[seat] = append(d.records[sea
 // TestAProgramStartsAgain kills a program in every kind of round and starts it with its journal: it goes on as if
 // nothing had happened, and contradicts nothing it has said.
 func TestAProgramStartsAgain(t *testing.T) {
-	n := newNetwork(t, seatPlayers(t, 4, 360, patient()...), 360, weather{})
+	n := newNetwork(t, seatToys(t, 4, 360, patient()...), 360, weather{})
 	var d diary
 	n.watch = append(n.watch, d.keep)
 	restart := func(seat int) {
-		tbl, err := Resume(Config{Rules: rulesOf, Identity: n.seats.keys[seat], Rand: source(360, uint64(1000+n.steps))}, d.records[seat])
+		tbl, err := Resume(Config{Rules: rulesOf, Identity: n.seats.keys[seat], Rand: source(360, uint64(1000+n.steps)), Suite: n.seats.suite}, d.records[seat])
 		require.NoError(t, err)
 		require.False(t, tbl.mute)
 		n.tables[seat] = tbl
@@ -254,9 +262,9 @@ func TestAProgramStartsAgain(t *testing.T) {
 
 // TestAJournalIsLost: the seat asks to be removed, is, and comes back with fresh keys.
 func TestAJournalIsLost(t *testing.T) {
-	n := newNetwork(t, seatPlayers(t, 5, 361, patient()...), 361, weather{})
+	n := newNetwork(t, seatToys(t, 5, 361, patient()...), 361, weather{})
 	n.at(40, func() {
-		tbl, err := New(Config{Roster: n.seats.roster, Rules: rulesOf, Identity: n.seats.keys[3], Rand: source(361, 777), Lost: true})
+		tbl, err := New(Config{Roster: n.seats.roster, Rules: rulesOf, Identity: n.seats.keys[3], Rand: source(361, 777), Suite: n.seats.suite, Lost: true})
 		require.NoError(t, err)
 		n.tables[3] = tbl
 		require.NoError(t, tbl.Start())

@@ -53,7 +53,7 @@ func TestOptionsOfAllBoxes(t *testing.T) {
 	for _, o := range rules.OptionTable() {
 		options = append(options, [2]string{o.Name, o.Values[1]})
 	}
-	n := newNetwork(t, seatWith(t, NewRistretto(nil), boxes.Names(), 3, 70, options...), 70, weather{})
+	n := newNetwork(t, seatWith(t, toy{}, boxes.Names(), 3, 70, options...), 70, weather{})
 	known := record(n)
 	n.run()
 	require.Subset(t, sameTranscripts(t, n).Options, options)
@@ -64,7 +64,7 @@ func TestOptionsOfAllBoxes(t *testing.T) {
 func TestBadNetworksOfThreeAndEight(t *testing.T) {
 	for players, w := range map[int]weather{3: {loss: 15, twice: 15, late: 60}, 8: {loss: 10}} {
 		t.Run(fmt.Sprintf("%d_players", players), func(t *testing.T) {
-			n := newNetwork(t, seatWith(t, NewRistretto(nil), boxes.Names(), players, 80), 80, w)
+			n := newNetwork(t, seatWith(t, toy{}, boxes.Names(), players, 80), 80, w)
 			n.run()
 			sameTranscripts(t, n)
 			require.Empty(t, n.faults)
@@ -74,7 +74,7 @@ func TestBadNetworksOfThreeAndEight(t *testing.T) {
 
 // TestSilenceAmongThree: one of three is cut off at a table that tolerates nobody missing; the other two wait for it, blame nobody, and go on when it is back.
 func TestSilenceAmongThree(t *testing.T) {
-	n := newNetwork(t, seatWith(t, NewRistretto(nil), boxes.Names(), 3, 81, [2]string{"tolerate", "0"}), 81, weather{})
+	n := newNetwork(t, seatWith(t, toy{}, boxes.Names(), 3, 81, [2]string{"tolerate", "0"}), 81, weather{})
 	cut := false
 	n.onRound = func(seat int, tbl *Table) {
 		if seat == 0 && tbl.st.round == 25 && !cut {

@@ -110,7 +110,7 @@ type act struct {
 // requires the same state before every decision and the same knowledge in every seat.
 func compare(t *testing.T, n *network, known map[string]engine.Knowledge) *omniscient {
 	o := &omniscient{net: n, card: map[engine.Slot]int16{}, kinds: map[string]int{}}
-	r, err := Open(n.tables[0].Transcript(), rulesOf)
+	r, err := n.open(n.tables[0].Transcript())
 	require.NoError(t, err)
 	var acts []act
 	compared := 0
@@ -219,7 +219,7 @@ func sameTranscripts(t *testing.T, n *network) *Report {
 		require.Equal(t, first, tbl.Transcript(), "transcript of seat %d", i)
 		require.Equal(t, n.tables[0].end.Winners, tbl.end.Winners)
 	}
-	rep, err := Verify(first, rulesOf)
+	rep, err := n.verify(first)
 	require.NoError(t, err)
 	require.Equal(t, Finished, rep.Result, rep.Note)
 	require.Empty(t, rep.Faults)

@@ -29,12 +29,20 @@ func rulesOf(sets []string) (*engine.Rules, error) { return boxes.Compile(sets..
 type seating struct {
 	keys   []ed25519.PrivateKey // by roster seat
 	roster []byte
+	suite  Suite // nil: the real one, with each seat's own randomness
 }
 
 // seatPlayers makes a roster of n players of the basic box, with option values such as "tolerate=0".
 func seatPlayers(t testing.TB, n int, seed uint64, options ...[2]string) seating {
 	t.Helper()
 	return seatWith(t, NewRistretto(nil), []string{"base"}, n, seed, options...)
+}
+
+// seatToys does so for the toy suite: what such a test is about does not depend on the cryptography, and one with the
+// real suite stands beside it.
+func seatToys(t testing.TB, n int, seed uint64, options ...[2]string) seating {
+	t.Helper()
+	return seatWith(t, toy{}, []string{"base"}, n, seed, options...)
 }
 
 // seatWith makes a roster of n players of those boxes.
@@ -67,6 +75,9 @@ func seatWith(t testing.TB, suite Suite, sets []string, n int, seed uint64, opti
 	r, err := ReadRoster(suite, raw)
 	require.NoError(t, err)
 	s := seating{keys: make([]ed25519.PrivateKey, n), roster: raw}
+	if _, ok := suite.(toy); ok {
+		s.suite = suite
+	}
 	for _, k := range keys {
 		s.keys[r.SeatOf(k.Public().(ed25519.PublicKey))] = k
 	}
@@ -107,12 +118,36 @@ func newNetwork(t testing.TB, s seating, seed uint64, w weather) *network {
 	t.Helper()
 	n := &network{t: t, rng: rand.New(source(seed, 1000)), weather: w, cut: map[int]bool{}, seats: s}
 	for i, k := range s.keys {
-		tbl, err := New(Config{Roster: s.roster, Rules: rulesOf, Identity: k, Rand: source(seed, uint64(i))})
+		tbl, err := New(Config{Roster: s.roster, Rules: rulesOf, Identity: k, Rand: source(seed, uint64(i)), Suite: s.suite})
 		require.NoError(t, err)
 		n.tables = append(n.tables, tbl)
 		n.bots = append(n.bots, bot.New(seed+uint64(i)))
 	}
 	return n
+}
+
+// open reads a transcript of the network's suite, verify judges one.
+func (n *network) open(file []byte) (*Replay, error) {
+	if n.seats.suite == nil {
+		return Open(file, rulesOf)
+	}
+	return openWith(n.seats.suite, file, rulesOf)
+}
+
+func (n *network) verify(file []byte) (*Report, error) {
+	if n.seats.suite == nil {
+		return Verify(file, rulesOf)
+	}
+	r, err := n.open(file)
+	for more := err == nil; more; {
+		if more, err = r.Round(); err != nil {
+			return nil, err
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.Report()
 }
 
 func (n *network) start() {
@@ -273,7 +308,7 @@ func (n *network) over() bool {
 // played runs a whole game in fair weather and returns its network.
 func played(t testing.TB, players int, seed uint64, options ...[2]string) *network {
 	t.Helper()
-	n := newNetwork(t, seatPlayers(t, players, seed, options...), seed, weather{})
+	n := newNetwork(t, seatToys(t, players, seed, options...), seed, weather{})
 	n.run()
 	return n
 }

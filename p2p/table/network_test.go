@@ -13,7 +13,11 @@ import (
 func TestBadNetworks(t *testing.T) {
 	for i, w := range []weather{{loss: 10}, {twice: 30, late: 50}, {loss: 15, twice: 15, late: 60}} {
 		t.Run(fmt.Sprintf("loss_%d_twice_%d_late_%d", w.loss, w.twice, w.late), func(t *testing.T) {
-			n := newNetwork(t, seatPlayers(t, 4, uint64(40+i)), uint64(40+i), w)
+			sit := seatToys
+			if i == 0 {
+				sit = seatPlayers
+			}
+			n := newNetwork(t, sit(t, 4, uint64(40+i)), uint64(40+i), w)
 			n.run()
 			sameTranscripts(t, n)
 			require.Empty(t, n.faults)
@@ -24,7 +28,7 @@ func TestBadNetworks(t *testing.T) {
 // TestSilenceStopsTheTable cuts a seat off: the others say for whom they wait and since when, blame nobody, and go on
 // when it is back.
 func TestSilenceStopsTheTable(t *testing.T) {
-	n := newNetwork(t, seatPlayers(t, 4, 50, [2]string{"tolerate", "0"}), 50, weather{})
+	n := newNetwork(t, seatToys(t, 4, 50, [2]string{"tolerate", "0"}), 50, weather{})
 	rounds := 0
 	n.onRound = func(seat int, tbl *Table) {
 		if seat == 0 && int(tbl.st.round) == 30 && rounds == 0 {
@@ -43,7 +47,7 @@ func TestSilenceStopsTheTable(t *testing.T) {
 		require.Len(t, missing, 1, "seat %d", i)
 		require.Equal(t, 2, missing[0].Seat)
 		require.Greater(t, missing[0].Since, 10*time.Second)
-		_, err := Verify(tbl.Transcript(), rulesOf)
+		_, err := n.verify(tbl.Transcript())
 		require.NoError(t, err)
 	}
 	require.Empty(t, n.faults, "silence is no fault")
@@ -55,7 +59,7 @@ func TestSilenceStopsTheTable(t *testing.T) {
 
 // TestLeavingEndsTheGameAsVoid: one wish, everybody stops, everybody keeps a transcript that tells who left.
 func TestLeavingEndsTheGameAsVoid(t *testing.T) {
-	n := newNetwork(t, seatPlayers(t, 5, 51, [2]string{"tolerate", "0"}), 51, weather{})
+	n := newNetwork(t, seatToys(t, 5, 51, [2]string{"tolerate", "0"}), 51, weather{})
 	left := false
 	n.onRound = func(seat int, tbl *Table) {
 		if seat == 3 && tbl.st.round == 40 && !left {
@@ -69,7 +73,7 @@ func TestLeavingEndsTheGameAsVoid(t *testing.T) {
 		require.NotNil(t, tbl.end, "seat %d", i)
 		require.Equal(t, Void, tbl.end.Result)
 		require.Equal(t, 3, tbl.end.Left)
-		rep, err := Verify(tbl.Transcript(), rulesOf)
+		rep, err := n.verify(tbl.Transcript())
 		require.NoError(t, err)
 		require.Equal(t, Void, rep.Result)
 		require.Equal(t, 3, rep.Left)
@@ -79,7 +83,7 @@ func TestLeavingEndsTheGameAsVoid(t *testing.T) {
 
 // TestAnObserverFollowsFromAnyPeer: a table without a seat, fed with what one peer serves, sees the same log.
 func TestAnObserverFollowsFromAnyPeer(t *testing.T) {
-	n := played(t, 4, 52)
+	n := recorded(t).net
 	s := sameTranscripts(t, n)
 	o, err := New(Config{Roster: n.tables[0].st.roster.Raw, Rules: rulesOf, Rand: source(1, 2)})
 	require.NoError(t, err)
@@ -107,7 +111,7 @@ func TestTheMachineIsDeterministic(t *testing.T) {
 
 // TestWhatIsSavedComesBeforeWhatIsSent: nothing of a seat leaves that its journal does not hold.
 func TestWhatIsSavedComesBeforeWhatIsSent(t *testing.T) {
-	n := newNetwork(t, seatPlayers(t, 4, 54), 54, weather{loss: 5})
+	n := newNetwork(t, seatToys(t, 4, 54), 54, weather{loss: 5})
 	for i := range n.tables {
 		tbl := n.tables[i]
 		saved := map[string]bool{}

@@ -11,7 +11,7 @@ import (
 // FR-32, as the others see it: what goes over the network for a pass is the same, bit for bit but for who signs it
 // and when, whether the hand held an answer or not.
 func TestAPassTellsNothing(t *testing.T) {
-	n := newNetwork(t, seatPlayers(t, 4, 77), 77, weather{})
+	n := newNetwork(t, seatToys(t, 4, 77), 77, weather{})
 	had := map[int]bool{} // by seat that is about to pass
 	sent := map[bool]map[string]int{true: {}, false: {}}
 	decisions := 0

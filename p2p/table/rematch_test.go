@@ -10,9 +10,8 @@ import (
 )
 
 // again makes the seating of a rematch of the players keys with the facts former.
-func again(t *testing.T, keys []ed25519.PrivateKey, former *Former, seed uint64, options ...[2]string) seating {
+func again(t *testing.T, suite Suite, keys []ed25519.PrivateKey, former *Former, seed uint64, options ...[2]string) seating {
 	t.Helper()
-	suite := NewRistretto(nil)
 	rules, err := rulesOf([]string{"base"})
 	require.NoError(t, err)
 	choices := DefaultChoices()
@@ -35,7 +34,7 @@ func again(t *testing.T, keys []ed25519.PrivateKey, former *Former, seed uint64,
 	require.NoError(t, err)
 	r, err := ReadRoster(suite, raw)
 	require.NoError(t, err)
-	s := seating{keys: make([]ed25519.PrivateKey, len(keys)), roster: raw}
+	s := seating{keys: make([]ed25519.PrivateKey, len(keys)), roster: raw, suite: suite}
 	for _, k := range keys {
 		s.keys[r.SeatOf(k.Public().(ed25519.PublicKey))] = k
 	}
@@ -45,7 +44,7 @@ func again(t *testing.T, keys []ed25519.PrivateKey, former *Former, seed uint64,
 // A rematch: the same places, the survivors are asked first and keep their characters, the Sheriff moves on by the
 // option, and the transcript verifies by itself.
 func TestARematchTakesOverPlacesAndCharacters(t *testing.T) {
-	s := seatPlayers(t, 4, 31)
+	s := seatToys(t, 4, 31)
 	n := newNetwork(t, s, 31, weather{})
 	n.run()
 	former := n.tables[0].Former()
@@ -56,7 +55,7 @@ func TestARematchTakesOverPlacesAndCharacters(t *testing.T) {
 	}
 	was := n.tables[0].st.seatAt
 
-	m := newNetwork(t, again(t, s.keys, former, 32, [2]string{"sheriffRotation", "on"}), 32, weather{})
+	m := newNetwork(t, again(t, s.suite, s.keys, former, 32, [2]string{"sheriffRotation", "on"}), 32, weather{})
 	asked := map[engine.Seat]bool{}
 	m.choose = func(v engine.View, legal []engine.Action) (engine.Action, bool) {
 		if v.Ask().On.Kind != engine.AtSetup {
@@ -75,7 +74,7 @@ func TestARematchTakesOverPlacesAndCharacters(t *testing.T) {
 		}
 	}
 	require.Equal(t, engine.Sheriff, m.tables[0].st.game.State().Players[(former.Sheriff+1)%4].Role)
-	rep, err := Verify(m.tables[0].Transcript(), rulesOf)
+	rep, err := m.verify(m.tables[0].Transcript())
 	require.NoError(t, err)
 	require.Equal(t, Finished, rep.Result)
 }

@@ -45,6 +45,9 @@ type world struct {
 	injected  map[string]int
 	problems  []string
 	lastMove  time.Duration
+	onReady   func(i int, r Ready)    // what machine i wants done
+	onRest    func(i int, tbl *Table) // after that
+	drawn     func(sum Point)         // coins that honest machines see
 	restarts  int
 }
 
@@ -106,6 +109,7 @@ func (w *world) config(i, life int) Config {
 				w.published[base][key] = p.Round
 			}
 		}
+		y.drawn = w.drawn
 		s = y
 	}
 	return Config{Roster: w.seats.roster, Rules: rulesOf, Identity: w.seats.keys[i], Rand: source(w.seed, uint64(i+100*life)), Suite: s}
@@ -136,6 +140,9 @@ func (w *world) settle(i int) {
 	for range 1000 {
 		r := tbl.Ready()
 		w.diary.keep(i, r)
+		if w.onReady != nil {
+			w.onReady(i, r)
+		}
 		if w.liars[i] == nil {
 			w.faults = append(w.faults, r.Faults...)
 		}
@@ -166,6 +173,9 @@ func (w *world) settle(i int) {
 			}
 		}
 		w.look(i, tbl)
+		if w.onRest != nil {
+			w.onRest(i, tbl)
+		}
 		if !r.Ask || !tbl.Asked() {
 			return
 		}

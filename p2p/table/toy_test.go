@@ -19,6 +19,7 @@ import (
 // real suite.
 type toy struct {
 	layers func(p Place, key, base Point) // told of every layer that somebody made
+	drawn  func(sum Point)                // told of every coin
 }
 
 const prime = 1<<61 - 1
@@ -123,7 +124,12 @@ func (toy) CardPoint(pile byte, card uint16) Point { return pt(hashed("card", pi
 func (toy) CoinPoint(t Hash, round, need uint32) Point {
 	return pt(hashed("coin", t, round, need))
 }
-func (toy) CoinNumber(sum Point, below int) int { return int(hashed("toss", num(sum)) % uint64(below)) }
+func (t toy) CoinNumber(sum Point, below int) int {
+	if t.drawn != nil {
+		t.drawn(sum)
+	}
+	return int(hashed("toss", num(sum)) % uint64(below))
+}
 
 func (toy) Sum(in ...Point) Point {
 	var n uint64
