@@ -1,6 +1,9 @@
 package table
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Resume sits down again with what the journal holds: the seat knows all that it has said and promised, says it again
 // word for word where it is still wanted, and never anything else in its place. What happened since comes from the
@@ -38,8 +41,27 @@ func Resume(c Config, records []Record) (*Table, error) {
 			return nil, fmt.Errorf("record %d of the journal: %w", i, err)
 		}
 	}
+	if t.me.x == nil && !c.Lost && t.spoke() {
+		return nil, ErrKeyless
+	}
 	t.recall()
 	return t, t.progress()
+}
+
+// ErrKeyless is returned by Resume when the seat has spoken and the journal has no keys of it: the secrets are lost,
+// and the seat can only sit down again as [Config].Lost.
+var ErrKeyless = errors.New("the journal has no keys of this seat: its secrets are lost")
+
+// spoke reports whether the journal has a say of this seat.
+func (t *Table) spoke() bool {
+	for _, list := range t.me.past {
+		for _, e := range list {
+			if e.Kind == KindSay && int(e.Seat) == t.me.seat {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // remember takes up the secrets of one record.
