@@ -139,7 +139,7 @@ func New(ctx context.Context, c Config) (_ *Host, err error) {
 	h.host.SetStreamHandler(linkProtocol, h.acceptLink)
 	h.host.SetStreamHandler(catchupProtocol, h.acceptCatchup)
 	h.host.Network().Notify(&network.NotifyBundle{
-		ConnectedF:    func(_ network.Network, c network.Conn) { h.moved(c.RemotePeer()) },
+		ConnectedF:    func(_ network.Network, c network.Conn) { h.replace(c); h.moved(c.RemotePeer()) },
 		DisconnectedF: func(_ network.Network, c network.Conn) { h.moved(c.RemotePeer()) },
 	})
 	for _, at := range c.Listen {
@@ -280,6 +280,24 @@ func (h *Host) enter() bool {
 	}
 	h.wg.Add(1)
 	return true
+}
+
+// replace closes the connections that a new one makes void. A peer dials only
+// when it has no connection left, and gives one up for silence: one that is
+// older by that much is broken, even if nothing is noticed of that here, as
+// when the peer has another address now and can still be heard at the old one.
+// What is sent on it would get lost. Two peers that dial each other at the same
+// time make connections that are closer together, and keep both.
+func (h *Host) replace(by network.Conn) {
+	for _, c := range h.host.Network().ConnsToPeer(by.RemotePeer()) {
+		if by.Stat().Opened.Sub(c.Stat().Opened) < silence || !h.enter() {
+			continue
+		}
+		go func() {
+			defer h.wg.Done()
+			_ = c.Close()
+		}()
+	}
 }
 
 func (h *Host) connected(p peer.ID) bool {

@@ -35,9 +35,10 @@ func TestSevenPeersWhoKnowOnlyOneAreAllToAllAtOnce(t *testing.T) {
 		require.Zero(t, c.Rejected)
 		require.EqualValues(t, 20, c.Published)
 		require.EqualValues(t, 120, c.Delivered)
-		// A mesh of any degree gives one or more per delivery. Here only a packet
-		// that is announced while it is under way can come twice.
-		require.Less(t, c.Duplicates, c.Delivered/2)
+		// A mesh of any degree sends packets again that nobody has asked for. Here
+		// only one that is announced, and asked for, while it is under way can come
+		// twice; how many are depends on the machine's load.
+		require.LessOrEqual(t, c.Duplicates, c.Repaired)
 		require.Empty(t, p.room.Missing())
 	}
 }
