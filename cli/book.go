@@ -35,6 +35,9 @@ var rulings = sync.OnceValue(func() []ruling {
 		}
 		all = append(all, readBook(strings.TrimSuffix(name, ".md"), string(text))...)
 	}
+	for i := range all {
+		all[i].Text = source.ReplaceAllString(all[i].Text, "")
+	}
 	// A table row that sums up a rule stated elsewhere is none.
 	stated := map[string]bool{}
 	for _, r := range all {
@@ -44,9 +47,14 @@ var rulings = sync.OnceValue(func() []ruling {
 })
 
 var (
-	numbered = regexp.MustCompile(`^(?:- |\| )(?:\*\*)?([A-Z]-\d{3})(?:\*\*)?\b[ |]*(.*)$`)
-	anyRule  = regexp.MustCompile(`^([A-Za-z])-?(\d{3})$`)
-	marks    = strings.NewReplacer("**", "", "*", "", "`", "", " | ", ": ", " |", "")
+	numbered  = regexp.MustCompile(`^(?:- |\| )(?:\*\*)?([A-Z]-\d{3})(?:\*\*)?\b[ |]*(.*)$`)
+	anyRule   = regexp.MustCompile(`^([A-Za-z])-?(\d{3})$`)
+	anyNumber = regexp.MustCompile(`^\d{3}$`)
+	// The books name their sources in brackets after a rule; that is for who works on the rules.
+	source  = regexp.MustCompile(`\s*\[(?:All|OWN|AX|BGA|BLOG|BW|Bullet|CZ|DIZED|EN|ESQ|FAQ-[BD]|FFQ|Fourth|Third|GRQ?|HNQ|IMPL|PTQ|RULING)\b[^\]]*\]`)
+	step    = regexp.MustCompile(`\bT[0-7]\b`)
+	stepRow = regexp.MustCompile(`^\| (T[0-7]) \| (.*?) \|`)
+	marks   = strings.NewReplacer("**", "", "*", "", "`", "", " | ", ": ", " |", "")
 )
 
 // readBook finds the rules of a book: list items and table rows that begin with a number.
@@ -73,6 +81,21 @@ func readBook(book, text string) []ruling {
 	}
 	return all
 }
+
+// steps are the steps of a turn by their label in the rules, T0 to T7.
+var steps = sync.OnceValue(func() map[string]string {
+	text, err := rulebook.Files.ReadFile("base.md")
+	if err != nil {
+		panic("cli: internal error: " + err.Error())
+	}
+	all := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		if m := stepRow.FindStringSubmatch(line); m != nil {
+			all[m[1]] = m[2]
+		}
+	}
+	return all
+})
 
 // present says whether the box of the rule's book is in this program; a book is called by its box and more.
 func (r *ruling) present() bool {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -63,6 +64,15 @@ func userName() string {
 		return "player"
 	}
 	return name
+}
+
+// language finds the catalogue of a language.
+func language(code string) (*i18n.Catalogue, error) {
+	if text := languages[strings.ToLower(code)]; text != nil {
+		return text, nil
+	}
+	there := slices.Sorted(maps.Keys(languages))
+	return nil, misuse("languages there are: "+strings.Join(there, ", "), "language %q is not there yet", code)
 }
 
 // globalFlags are the flags of every command that has to do with a person.
@@ -181,8 +191,9 @@ func (set *settings) check(values map[string]string) error {
 	if err := checkNick(set.nick); err != nil {
 		return err
 	}
-	if set.text = languages[strings.ToLower(set.lang)]; set.text == nil {
-		return misuse("languages there are: en", "language %q is not there yet", set.lang)
+	var err error
+	if set.text, err = language(set.lang); err != nil {
+		return err
 	}
 	switch values["mdns"] {
 	case "on", "off":

@@ -36,6 +36,9 @@ func (s *shell) demo() *cobra.Command {
 	cmd.Flags().IntVar(&k.kill, "kill", 0, "kill so many of the processes in mid-game, 1 or 2, and start one of them again")
 	cmd.Flags().BoolVar(&k.atOnce, "at-once", false, "with --kill: all at the same time")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if out == "" && cmd.Flags().Changed("out") {
+			return misuse("write for instance --out game, or leave --out away", "--out names no folder")
+		}
 		rules, choices, err := c.choose()
 		if err != nil {
 			return err
@@ -104,15 +107,9 @@ func prepare(out string) (keep, folder string, err error) {
 		}
 		keep = filepath.Join(data, "transcripts")
 	}
-	if err := os.MkdirAll(keep, 0o755); err != nil {
+	if err := tryFolder(keep); err != nil {
 		return "", "", problem(fmt.Errorf("folder for the transcripts: %w", err), "%s", hint)
 	}
-	probe, err := os.CreateTemp(keep, ".standoff-*")
-	if err != nil {
-		return "", "", problem(fmt.Errorf("folder for the transcripts: %w", err), "%s", hint)
-	}
-	probe.Close()
-	os.Remove(probe.Name())
 	if folder, err = os.MkdirTemp("", "standoff-demo-"); err != nil {
 		return "", "", problem(fmt.Errorf("folder for the journals: %w", err), "set TMPDIR to a folder that you may write")
 	}

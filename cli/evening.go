@@ -78,6 +78,9 @@ func (e *evening) words() *i18n.LobbyTexts { return &e.text.Lobby }
 // tell writes one line of the lobby, for a program as an object.
 func (e *evening) tell(kind, nick, template string, w i18n.With) {
 	text := e.text.Put(template, w)
+	if kind != "tell" {
+		text = follow(text)
+	}
 	if e.json {
 		b, err := json.Marshal(struct {
 			Type string `json:"type"`
@@ -92,9 +95,22 @@ func (e *evening) tell(kind, nick, template string, w i18n.With) {
 	e.out.Lines(text)
 }
 
+// writable tries the folder of the transcripts before the person sits down.
+func (e *evening) writable() error {
+	if err := tryFolder(e.keep); err != nil {
+		return problem(fmt.Errorf("folder for the transcripts: %w", err), "choose a folder that you may write with --data DIR")
+	}
+	return nil
+}
+
 // run is the evening.
 func (e *evening) run(ctx context.Context) error {
 	defer e.table.Leave()
+	if e.auto {
+		e.tell("starts", "", e.words().StartsAlone, nil)
+	} else {
+		e.tell("starts", "", e.words().Starts, nil)
+	}
 	e.tell("mode", "", e.words().Mode, nil)
 	for {
 		roster, err := e.gather(ctx)
@@ -214,7 +230,13 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 		last = t
 		show(t, r)
 	}
+	said := context.AfterFunc(ctx, func() {
+		front.Quiet()
+		e.out.Hush()
+		e.tell("leaving", "", e.words().Leaving, nil)
+	})
 	end, transcript, err := run(ctx, c)
+	said()
 	done()
 	all.Wait()
 	if err != nil && ctx.Err() != nil && end == nil {
@@ -280,12 +302,18 @@ func (e *evening) end(end *table.End, transcript []byte, r *table.Roster) error 
 	default:
 		e.tell("void", "", w.VoidFault, i18n.With{"why": end.Reason})
 	}
-	if err := os.MkdirAll(e.keep, 0o755); err != nil {
-		return problem(fmt.Errorf("folder for the transcripts: %w", err), "choose a folder that you may write with --data DIR")
+	name := fmt.Sprintf("%s-%s.standoff", time.Now().Format("2006-01-02-150405"), r.Table)
+	file := filepath.Join(e.keep, name)
+	err := os.MkdirAll(e.keep, 0o755)
+	if err == nil {
+		err = os.WriteFile(file, transcript, 0o644)
 	}
-	file := filepath.Join(e.keep, fmt.Sprintf("%s-%s.standoff", time.Now().Format("2006-01-02-150405"), r.Table))
-	if err := os.WriteFile(file, transcript, 0o644); err != nil {
-		return problem(err, "see whether the disk has room, or choose another folder with --data DIR")
+	if err != nil {
+		e.tell("elsewhere", "", w.Elsewhere, i18n.With{"why": err})
+		file = filepath.Join(os.TempDir(), name)
+		if err := os.WriteFile(file, transcript, 0o600); err != nil {
+			return problem(fmt.Errorf("the transcript is lost: %w", err), "see whether the disk has room; the others have the same transcript")
+		}
 	}
 	e.tell("transcript", "", w.Transcript, i18n.With{"file": file})
 	e.tell("transcript", "", w.Read, i18n.With{"file": file})

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -39,6 +40,7 @@ func readTranscript(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
+		err = fmt.Errorf("there is no file %s", path)
 		hint := "give the path of a transcript, a file whose name ends in .standoff"
 		if data, err := dataFolder(); err == nil {
 			hint += "; those of your games lie in " + filepath.Join(data, "transcripts")
@@ -48,12 +50,31 @@ func readTranscript(path string) ([]byte, error) {
 		return nil, problem(err, "see whether the path is right and you may read it")
 	case info.IsDir():
 		return nil, problem(fmt.Errorf("%s is a folder", path), "give one file in it, such as %s", filepath.Join(path, "seat-0.standoff"))
-	case info.Size() > maxFile:
-		return nil, problem(fmt.Errorf("%s has %d bytes, a transcript has at most %d", path, info.Size(), maxFile), "see whether it is the right file")
 	}
-	b, err := os.ReadFile(path)
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, problem(err, "see whether you may read it")
 	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxFile+1)) // a device or a pipe has no size to ask for
+	switch {
+	case err != nil:
+		return nil, problem(err, "see whether you may read it")
+	case len(b) > maxFile:
+		return nil, problem(fmt.Errorf("%s has more than %d bytes, a transcript has at most that many", path, maxFile), "see whether it is the right file")
+	}
 	return b, nil
+}
+
+// tryFolder makes a folder and tries whether one may write there.
+func tryFolder(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	probe, err := os.CreateTemp(dir, ".standoff-*")
+	if err != nil {
+		return err
+	}
+	probe.Close()
+	return os.Remove(probe.Name())
 }

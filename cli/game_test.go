@@ -156,11 +156,11 @@ func verifyJSON(t *testing.T, path string, code int) verdict {
 	require.NoError(t, json.Unmarshal([]byte(out), &v))
 	keys := map[string]any{}
 	require.NoError(t, json.Unmarshal([]byte(out), &keys))
-	for _, k := range []string{"result", "players", "sets", "options", "rounds", "proofs", "winners", "faults"} {
+	for _, k := range []string{"result", "players", "sets", "options", "rounds", "proofs", "winners", "faults", "removals"} {
 		require.Contains(t, keys, k)
 		require.NotNil(t, keys[k], k)
 	}
-	require.Len(t, keys, 8)
+	require.Len(t, keys, 9)
 	return v
 }
 
@@ -202,7 +202,7 @@ func TestVerifyOfAFinishedGame(t *testing.T) {
 }
 
 func TestVerifyOfAGameThatSomebodyLeft(t *testing.T) {
-	h := sitDown(t, 4)
+	h := sitDown(t, 4, "tolerate=0")
 	require.GreaterOrEqual(t, h.play(3), 0)
 	h.tables[2].Leave()
 	h.play(0)
@@ -219,6 +219,26 @@ func TestVerifyOfAGameThatSomebodyLeft(t *testing.T) {
 	require.Equal(t, OK, code)
 	require.Contains(t, out, "result: void")
 	require.NotContains(t, out, "secret", "no keys were shown")
+}
+
+// Where the table allows it the others finish without whoever has left.
+func TestVerifyOfAGameThatWentOnWithoutSomebody(t *testing.T) {
+	h := sitDown(t, 5)
+	require.GreaterOrEqual(t, h.play(3), 0)
+	h.tables[2].Leave()
+	require.Equal(t, -1, h.play(1<<20))
+	path := h.file(h.tables[1].Transcript())
+	v := verifyJSON(t, path, OK)
+	require.Equal(t, "finished", v.Result)
+	require.Len(t, v.Moves, 1)
+	require.Equal(t, 2, v.Moves[0].Seat)
+	require.False(t, v.Players[2].Left, "the game is not void")
+	for _, command := range []string{"verify", "show"} {
+		code, out, _ := run(command, path)
+		require.Equal(t, OK, code)
+		require.Regexp(t, `(?m)^left: `+h.nick(2)+` \(seat 2\), from round \d+ \(away\)$`, out)
+		require.Regexp(t, `(?m)^result: finished$`, out)
+	}
 }
 
 func TestVerifyOfAnUnfinishedGame(t *testing.T) {

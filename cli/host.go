@@ -68,6 +68,10 @@ func (e *evening) arrive(ctx context.Context, set *settings, network *[32]byte, 
 		return problem(err, "end the other standoff, or play from another folder with --data DIR")
 	}
 	e.data, e.keep, e.network = filepath.Join(set.data, "journals"), filepath.Join(set.data, "transcripts"), network
+	if err := e.writable(); err != nil {
+		e.lock.Close()
+		return err
+	}
 	e.me = lobby.Player{Suite: table.NewRistretto(rand.Reader), Identity: id, Rand: rand.Reader, Nick: set.nick}
 	e.host, err = node.New(context.WithoutCancel(ctx), node.Config{Identity: id, Roam: &node.Roam{Port: set.port}, Network: network, Discover: set.mdns, Peers: peers})
 	switch {

@@ -93,7 +93,7 @@ func (s *shell) tables(text *i18n.Catalogue, all []lobby.Listing) {
 	w := &text.Lobby
 	if len(all) == 0 {
 		s.say("%s", w.NoTables)
-		s.say("%s", w.NoTablesHint)
+		s.say("%s", follow(w.NoTablesHint))
 	}
 	for _, li := range all {
 		with := i18n.With{"name": li.Name, "taken": int(li.Taken), "seats": int(li.Seats), "rules": rulesText(li), "players": strings.Join(li.Players, ", "), "why": ""}
@@ -101,7 +101,7 @@ func (s *shell) tables(text *i18n.Catalogue, all []lobby.Listing) {
 			with["players"] = text.Unknown
 		}
 		if li.Why == 0 {
-			s.say("%s", text.Put(w.Listed, with))
+			s.say("%s", follow(text.Put(w.Listed, with)))
 			continue
 		}
 		why := text.Why(li.Why)
@@ -156,7 +156,7 @@ func (s *shell) alone(cmd *cobra.Command) error {
 		return err
 	}
 	s.tables(set.text, all)
-	s.say("%s", w.Alone)
+	s.say("%s", follow(w.Alone))
 	if !isScreen(s.in) {
 		return nil
 	}

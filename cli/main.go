@@ -8,8 +8,10 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // The exit codes of every command.
@@ -89,8 +91,9 @@ var commands = []func(*shell) *cobra.Command{
 // Main runs the command line and returns the exit code. It uses nothing but its arguments, the environment and the
 // files and processes that a command is about, so that tests can call it.
 func Main(args []string, in io.Reader, out, errs io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	context.AfterFunc(ctx, stop) // the second one ends the program at once
 	s := &shell{in: in, out: &sink{w: out}, err: errs}
 	if data, set := os.LookupEnv("STANDOFF_DATA"); set {
 		defer os.Setenv("STANDOFF_DATA", data)
@@ -115,7 +118,7 @@ func (s *shell) report(err error) int {
 	errors.As(err, &p)
 	fmt.Fprintf(s.err, "standoff: error: %s\n", oneLine(err.Error()))
 	if p.Hint != "" {
-		fmt.Fprintf(s.err, "standoff: hint: %s\n", p.Hint)
+		fmt.Fprintf(s.err, "standoff: hint: %s\n", follow(p.Hint))
 	}
 	return p.Code
 }
@@ -143,20 +146,26 @@ func (s *shell) root() *cobra.Command {
 		if dir, err := c.Flags().GetString("data"); err == nil && dir != "" {
 			return os.Setenv("STANDOFF_DATA", dir) // for all that asks for the folder, and for child processes
 		}
+		if lang, err := c.Flags().GetString("lang"); err == nil && c.Flags().Changed("lang") {
+			_, err := language(lang)
+			return err
+		}
 		return nil
 	}
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return misuse(fmt.Sprintf("run \"%s --help\" for the flags there are", c.CommandPath()), "%w", err)
+		return badFlag(c, err)
 	})
+	root.Version = build()
+	root.SetVersionTemplate(strings.Join(versions(), "\n") + "\n")
 	root.SetHelpCommand(&cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "explain a command",
 		RunE: func(c *cobra.Command, args []string) error {
 			found, rest, err := root.Find(args)
-			if err != nil || len(rest) > 0 {
+			if err != nil || found == root && len(rest) > 0 {
 				return noCommand(root, args)
 			}
 			return found.Help()
@@ -169,9 +178,37 @@ func (s *shell) root() *cobra.Command {
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
 			c.Short = "write the completion script of a shell"
+			c.Args = noShell
+			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 		}
 	}
 	return root
+}
+
+// noShell refuses words after "standoff completion" that are no shell.
+func noShell(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, known := range c.Commands() {
+		names = append(names, known.Name())
+	}
+	return misuse("choose one of "+strings.Join(names, ", "), "there is no completion for the shell %q", args[0])
+}
+
+// badFlag says in plain words what is wrong with a flag.
+func badFlag(c *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) {
+		return misuse(fmt.Sprintf("run \"%s --help\" for the flags there are", c.CommandPath()), "%w", err)
+	}
+	f := invalid.GetFlag()
+	what := map[string]string{"int": "a whole number", "uint16": "a number from 0 to 65535", "uint64": "a whole number from 0 on", "bool": "true or false"}[f.Value.Type()]
+	if what == "" {
+		what = "another value"
+	}
+	return misuse(fmt.Sprintf("--%s: %s", f.Name, f.Usage), "--%s takes %s, not %q", f.Name, what, invalid.GetValue())
 }
 
 // noCommand refuses words after "standoff" that are no command.

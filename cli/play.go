@@ -61,6 +61,9 @@ func (e *evening) withBots(ctx context.Context, set *settings, offer table.Offer
 	}
 	e.me = lobby.Player{Suite: table.NewRistretto(rand.Reader), Identity: id, Rand: rand.Reader, Nick: set.nick}
 	e.keep = filepath.Join(set.data, "transcripts")
+	if err := e.writable(); err != nil {
+		return err
+	}
 	if e.host, err = node.New(context.WithoutCancel(ctx), node.Config{Identity: id}); err != nil {
 		return problem(err, "the game needs to listen on 127.0.0.1: see whether a firewall or sandbox forbids it")
 	}

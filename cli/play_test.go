@@ -146,8 +146,11 @@ func TestAnInterruptLeavesTheTable(t *testing.T) {
 			break
 		}
 	}
+	said := false
 	for lines.Scan() {
+		said = said || strings.Contains(lines.Text(), "you have left the table; Ctrl-C again quits at once")
 	}
+	require.True(t, said)
 	var exit *exec.ExitError
 	require.True(t, errors.As(cmd.Wait(), &exit))
 	require.Equal(t, Failure, exit.ExitCode())

@@ -36,6 +36,27 @@ func (s *shell) rules() *cobra.Command {
 	return cmd
 }
 
+// rule prints a rule, and what the steps of a turn are that it names.
+func (s *shell) rule(r ruling) {
+	s.say("%s: %s", r.Number, r.Text)
+	told := map[string]bool{}
+	for _, label := range step.FindAllString(r.Text, -1) {
+		if !told[label] {
+			told[label] = true
+			s.say("%s is a step of a turn: %s", label, steps()[label])
+		}
+	}
+}
+
+// roles prints the roles and what each is for.
+func (s *shell) roles(rules *engine.Rules) {
+	for _, row := range rules.Rows() {
+		if row.Colour == engine.RoleCard {
+			s.say("%s: %s", row.Name, row.Text)
+		}
+	}
+}
+
 // lookUp answers a question about the rules; the more particular meaning of a word comes first.
 func (s *shell) lookUp(rules *engine.Rules, what string) error {
 	switch plain(what) {
@@ -49,9 +70,28 @@ func (s *shell) lookUp(rules *engine.Rules, what string) error {
 		s.presets(rules)
 		return nil
 	}
+	if plain(what) == "roles" || plain(what) == "role" {
+		s.roles(rules)
+		s.topic("victory")
+		return nil
+	}
 	if r, ok := ruleByNumber(what); ok {
 		s.say("%s, %s", r.Book, r.place())
-		s.say("%s: %s", r.Number, r.Text)
+		s.rule(r)
+		return nil
+	}
+	if anyNumber.MatchString(what) {
+		found := false
+		for _, r := range rulings() {
+			if r.present() && strings.HasSuffix(r.Number, what) {
+				s.say("%s, %s", r.Book, r.place())
+				s.rule(r)
+				found = true
+			}
+		}
+		if !found {
+			return problem(fmt.Errorf("there is no rule %s", what), "numbers have gaps; run \"standoff rules\" for the topics and read one of them")
+		}
 		return nil
 	}
 	if anyRule.MatchString(what) {
@@ -62,7 +102,7 @@ func (s *shell) lookUp(rules *engine.Rules, what string) error {
 		s.say("%s: %s", row.Name, row.Text)
 		for _, number := range strings.Fields(row.Rules) {
 			if r, ok := ruleByNumber(number); ok {
-				s.say("%s: %s", r.Number, r.Text)
+				s.rule(r)
 			}
 		}
 		return nil
@@ -71,7 +111,7 @@ func (s *shell) lookUp(rules *engine.Rules, what string) error {
 		if plain(o.Name) == plain(what) {
 			s.option(o.Name, o.Values[0], strings.Join(o.Values, ", "), o.Help)
 			if r, ok := ruleByNumber(o.Rule); ok {
-				s.say("%s: %s", r.Number, r.Text)
+				s.rule(r)
 			}
 			return nil
 		}
@@ -119,7 +159,8 @@ func (s *shell) topics() {
 	s.say("ask for a card or character: standoff rules barrel")
 	s.say("ask for a number: standoff rules B-116")
 	s.say("ask for the options of a table: standoff rules options")
-	s.say("ask for a topic: standoff rules distance")
+	s.say("ask for a topic: standoff rules distance; for the roles: standoff rules roles")
+	s.say("RULING marks what is decided here because the prints are silent or disagree, EDITIONS where they differ")
 	count := map[string]int{}
 	var order []ruling
 	for _, r := range rulings() {
@@ -148,7 +189,7 @@ func (s *shell) topic(what string) bool {
 			heading = r.Topic
 			s.say("%s %s", r.Book, heading)
 		}
-		s.say("%s: %s", r.Number, r.Text)
+		s.rule(r)
 	}
 	return heading != ""
 }

@@ -55,8 +55,7 @@ func (s *shell) retell(file []byte, v *verdict) error {
 		s.say("option: %s = %s", o[0], o[1])
 	}
 	for i, j := range v.roster.Joins {
-		p := playerVerdict{Nick: j.Nick, Key: v.Players[i].Key, Bot: j.Bot}
-		s.say("seat %d: %s", i, p)
+		s.say("%s", playerVerdict{Seat: i, Nick: j.Nick, Key: v.Players[i].Key, Bot: j.Bot})
 	}
 	x := retelling{shell: s, log: &i18n.Log{Text: &i18n.English}, turn: engine.None}
 	for {

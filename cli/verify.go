@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -89,10 +90,14 @@ type moveVerdict struct {
 }
 
 func (m moveVerdict) String() string {
-	if m.Back {
-		return fmt.Sprintf("returned: round %d, seat %d (%s)", m.Round, m.Seat, m.Nick)
+	who := fmt.Sprintf("%s (seat %d), from round %d", m.Nick, m.Seat, m.Round)
+	switch {
+	case m.Back:
+		return "returned: " + who
+	case m.Reason == table.Left.String():
+		return "left: " + who + " (away)"
 	}
-	return fmt.Sprintf("removed: round %d, seat %d (%s): %s", m.Round, m.Seat, m.Nick, m.Reason)
+	return "removed: " + who + ": " + m.Reason
 }
 
 type faultVerdict struct {
@@ -174,10 +179,13 @@ func (f faultVerdict) String() string {
 		where = "roster"
 	}
 	if f.Seat >= 0 {
-		where += fmt.Sprintf(", seat %d (%s)", f.Seat, f.Nick)
+		where += fmt.Sprintf(", %s (seat %d)", f.Nick, f.Seat)
 	}
-	return where + ": " + f.Reason
+	return where + ": " + engineSeat.ReplaceAllString(f.Reason, "")
 }
+
+// engineSeat is what the rules say before a reason: a number by another count than that of the seats here.
+var engineSeat = regexp.MustCompile(`^illegal action of seat \d+: `)
 
 // accept is the verdict on a transcript that is what the players signed.
 func (v *verdict) accept(rep *table.Report) {
@@ -220,7 +228,7 @@ func (v *verdict) accept(rep *table.Report) {
 func (s *shell) verdict(v *verdict) {
 	s.heading(v)
 	for _, p := range v.Players {
-		s.say("seat %d: %s", p.Seat, p)
+		s.say("%s", p)
 	}
 	s.conclusion(v)
 }
@@ -256,14 +264,15 @@ func (s *shell) conclusion(v *verdict) {
 }
 
 func (p playerVerdict) String() string {
-	words := []string{p.Nick}
+	name := p.Nick
 	if p.Bot {
-		words[0] += " (bot)"
+		name += " (bot)"
 	}
+	var words []string
 	for _, w := range []string{p.Role, p.Character} {
 		if w != "" {
 			words = append(words, w)
 		}
 	}
-	return strings.Join(append(words, "key "+p.Key[:16]), ", ")
+	return name + ": " + strings.Join(append(words, fmt.Sprintf("seat %d", p.Seat), "key "+p.Key[:16]), ", ")
 }

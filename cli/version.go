@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"runtime"
 	"runtime/debug"
 
@@ -15,12 +16,21 @@ func (s *shell) version() *cobra.Command {
 		Short: "show the version of the program, of its protocol and of its rules",
 		Args:  noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			s.say("standoff %s", build())
-			s.say("protocol %d", table.Version)
-			s.say("rules %s", table.RulesVersion)
-			s.say("%s %s/%s", runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			for _, line := range versions() {
+				s.say("%s", line)
+			}
 			return nil
 		},
+	}
+}
+
+// versions are those of the program, its protocol, its rules and its tools.
+func versions() []string {
+	return []string{
+		"standoff " + build(),
+		fmt.Sprintf("protocol %d", table.Version),
+		"rules " + table.RulesVersion,
+		fmt.Sprintf("%s %s/%s", runtime.Version(), runtime.GOOS, runtime.GOARCH),
 	}
 }
 

@@ -56,6 +56,11 @@ var englishLobby = LobbyTexts{
 	Trouble:     "the journal cannot be written, so this seat says nothing to the others: {why}; make room, it is tried again every second",
 	TroubleOver: "the journal can be written again; the game goes on here",
 
+	Starts:      "the game begins when all seats are taken and everybody is ready",
+	StartsAlone: "the game begins by itself as soon as the bots have sat down",
+	Leaving:     "you have left the table; Ctrl-C again quits at once",
+	Elsewhere:   "the transcript cannot be written where it belongs: {why}",
+
 	Result:     "result: {result}",
 	VoidLeft:   "the game is void: {seat} has left",
 	YouLeft:    "you have left; the others may go on",

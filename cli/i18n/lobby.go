@@ -9,6 +9,7 @@ type LobbyTexts struct {
 	Sat, SatBot, SatBotHere, SatBotOf, You, Gone, Away, Back, Ready, NotReady, Offered, Counting, Stopped, StoppedBy, Begun string
 	Differs, Closed                                                                                                         string
 
+	Starts, StartsAlone, Leaving, Elsewhere     string
 	Mode, AskReady, AskWait, AskAgain, AskOffer string
 	NotHost, Unknown, BadOption, FormerDiffers  string
 	Tolerance, NoTolerance                      string

@@ -50,6 +50,13 @@ func (w *Writer) Prompt() {
 	}
 }
 
+// Hush ends the prompt for good.
+func (w *Writer) Hush() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.prompt = false
+}
+
 // Entered is told that the person has ended a line, which has ended the prompt's line too.
 func (w *Writer) Entered() {
 	w.mu.Lock()

@@ -83,7 +83,17 @@ func (c *Choices) Set(r *engine.Rules, name, value string) error {
 			return nil
 		}
 	}
-	return r.ParseOption(&c.Engine, name, value)
+	var names []string
+	for _, o := range r.OptionTable() {
+		if o.Name == name {
+			return r.ParseOption(&c.Engine, name, value)
+		}
+		names = append(names, o.Name)
+	}
+	for _, o := range Options {
+		names = append(names, o.Name)
+	}
+	return fmt.Errorf("there is no option %q; there are %s", name, strings.Join(names, ", "))
 }
 
 // List is every option with its value, in the order of the tables: what an [Offer] carries.
