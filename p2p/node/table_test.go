@@ -22,6 +22,7 @@ func TestSevenPeersWhoKnowOnlyOneAreAllToAllAtOnce(t *testing.T) {
 	}
 	ready(t, players...)
 	t.Logf("7 hosts started and all linked with all in %s", time.Since(start))
+	time.Sleep(1200 * time.Millisecond) // gossip has had time to form a mesh, if it did form one
 	for round := range 20 {
 		for _, p := range players {
 			p.write(t, fmt.Sprintf("round %d", round))
