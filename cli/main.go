@@ -91,9 +91,8 @@ var commands = []func(*shell) *cobra.Command{
 // Main runs the command line and returns the exit code. It uses nothing but its arguments, the environment and the
 // files and processes that a command is about, so that tests can call it.
 func Main(args []string, in io.Reader, out, errs io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := untilSignal()
 	defer stop()
-	context.AfterFunc(ctx, stop) // the second one ends the program at once
 	s := &shell{in: in, out: &sink{w: out}, err: errs}
 	if data, set := os.LookupEnv("STANDOFF_DATA"); set {
 		defer os.Setenv("STANDOFF_DATA", data)
@@ -107,6 +106,23 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 		err = problem(fmt.Errorf("write the output: %w", s.out.err), "look for a full disk or a closed pipe where the output goes")
 	}
 	return s.report(err)
+}
+
+// untilSignal is a context that ends with the first interrupt, or when the terminal or the machine ends. The second one
+// ends the program at once, as if nobody had listened.
+func untilSignal() (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	go func() {
+		select {
+		case <-signals:
+		case <-ctx.Done():
+		}
+		signal.Stop(signals) // before anybody can say so
+		cancel()
+	}()
+	return ctx, cancel
 }
 
 // report prints an error and its hint, and returns the exit code.

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -137,12 +138,19 @@ func TestTheEndOfTheInputLeavesTheTable(t *testing.T) {
 	require.Contains(t, all, "the transcript lies in ")
 }
 
-// An interrupt leaves in order: the transcript is kept, and nothing is left running.
+// An interrupt leaves in order: the transcript is kept, and nothing is left running. The end of the terminal and of the
+// machine does the same.
 func TestAnInterruptLeavesTheTable(t *testing.T) {
+	for _, sign := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		t.Run(sign.String(), func(t *testing.T) { leavesBy(t, sign) })
+	}
+}
+
+func leavesBy(t *testing.T, sign os.Signal) {
 	cmd, lines, _, errs := program(t, "--bots", "3")
 	for lines.Scan() {
 		if strings.Contains(lines.Text(), `"type":"ask"`) {
-			require.NoError(t, cmd.Process.Signal(os.Interrupt))
+			require.NoError(t, cmd.Process.Signal(sign))
 			break
 		}
 	}
@@ -155,4 +163,57 @@ func TestAnInterruptLeavesTheTable(t *testing.T) {
 	require.True(t, errors.As(cmd.Wait(), &exit))
 	require.Equal(t, Failure, exit.ExitCode())
 	require.Equal(t, "standoff: error: interrupted\nstandoff: hint: you have left the table; the transcript is kept\n", errs.String())
+}
+
+// The second interrupt does not wait for anything.
+func TestASecondInterruptEndsTheProgram(t *testing.T) {
+	cmd, lines, _, _ := program(t, "--bots", "3")
+	for lines.Scan() {
+		if strings.Contains(lines.Text(), `"type":"ask"`) {
+			require.NoError(t, cmd.Process.Signal(os.Interrupt))
+		}
+		if strings.Contains(lines.Text(), "Ctrl-C again quits at once") {
+			require.NoError(t, cmd.Process.Signal(os.Interrupt))
+			break
+		}
+	}
+	for lines.Scan() {
+	}
+	var exit *exec.ExitError
+	require.True(t, errors.As(cmd.Wait(), &exit))
+	status, ok := exit.Sys().(syscall.WaitStatus)
+	require.True(t, ok)
+	require.True(t, status.Signaled() && status.Signal() == syscall.SIGINT)
+}
+
+// A transcript that cannot be written where it belongs is not lost.
+func TestATranscriptFindsAnotherPlace(t *testing.T) {
+	cmd, lines, in, _ := program(t, "--bots", "3")
+	var data string
+	for _, v := range cmd.Env {
+		if d, ok := strings.CutPrefix(v, "STANDOFF_DATA="); ok {
+			data = d
+		}
+	}
+	var said []string
+	for lines.Scan() {
+		said = append(said, lines.Text())
+		if strings.Contains(lines.Text(), `"type":"ask"`) {
+			keep := filepath.Join(data, "transcripts")
+			require.NoError(t, os.RemoveAll(keep))
+			require.NoError(t, os.WriteFile(keep, nil, 0o644))
+			in.Close()
+		}
+	}
+	require.NoError(t, cmd.Wait())
+	all := strings.Join(said, "\n")
+	require.Contains(t, all, "the transcript cannot be written where it belongs: ")
+	_, rest, found := strings.Cut(all, "the transcript lies in ")
+	require.True(t, found)
+	path, _, _ := strings.Cut(rest, `"`)
+	defer os.Remove(path)
+	require.Equal(t, filepath.Clean(os.TempDir()), filepath.Dir(path))
+	code, _, errs := run("verify", path)
+	require.Equal(t, Failure, code)
+	require.Contains(t, errs, "incomplete after round", "the person has left before the end")
 }
