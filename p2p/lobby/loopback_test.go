@@ -57,6 +57,7 @@ func reads(t testing.TB, tb *lobby.Table, kind lobby.NewsKind) lobby.News {
 }
 
 func TestFourPeersSitDownGetReadyAndBegin(t *testing.T) {
+	t.Parallel()
 	start := time.Now()
 	first := player(t, "Ana")
 	home := hostOf(t, first, nil)

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,9 +24,10 @@ type lan struct {
 	t      *testing.T
 	prefix string
 	seats  int
+	peers  []*process
 }
 
-var lans int
+var lans atomic.Int32
 
 func newLAN(t *testing.T, seats int) *lan {
 	t.Helper()
@@ -37,12 +39,12 @@ func newLAN(t *testing.T, seats int) *lan {
 			t.Skip("network namespaces need ip and nft (packages iproute2 and nftables)")
 		}
 	}
-	lans++
-	n := &lan{t: t, prefix: fmt.Sprintf("so%d-%d-", os.Getpid(), lans), seats: seats}
+	n := &lan{t: t, prefix: fmt.Sprintf("so%d-%d-", os.Getpid(), lans.Add(1)), seats: seats}
 	if out, err := exec.Command("ip", "netns", "add", n.prefix+"hub").CombinedOutput(); err != nil {
 		t.Skipf("network namespaces cannot be made here: %s", out)
 	}
 	t.Cleanup(func() {
+		n.end()
 		exec.Command("ip", "netns", "del", n.prefix+"hub").Run()
 		for i := 1; i <= seats; i++ {
 			exec.Command("ip", "netns", "del", n.ns(i)).Run()
@@ -140,12 +142,20 @@ func (n *lan) start(i int, r role) *process {
 		}
 		cmd.Wait()
 	}()
-	n.t.Cleanup(func() {
-		stdin.Close()
+	n.peers = append(n.peers, p)
+	return p
+}
+
+// end lets all peers go at once and waits until they have.
+func (n *lan) end() {
+	for _, p := range n.peers {
+		p.stdin.Close()
+	}
+	for _, p := range n.peers {
 		for range p.lines {
 		}
-	})
-	return p
+	}
+	n.peers = nil
 }
 
 // until waits for a line.

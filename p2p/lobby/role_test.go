@@ -46,6 +46,7 @@ type line struct {
 	Address string          `json:",omitempty"`
 	Code    string          `json:",omitempty"`
 	Seated  bool            `json:",omitempty"`
+	Away    bool            `json:",omitempty"` // somebody is not heard any more
 	Linked  string          `json:",omitempty"` // the game's id, when all players are linked with all
 	Tables  []lobby.Listing `json:",omitempty"`
 	Listed  bool            `json:",omitempty"`
@@ -104,11 +105,12 @@ func play(text string) error {
 		return err
 	}
 	if r.List {
-		say(line{Tables: l.List(ctx, 2*time.Second), Listed: true})
-		<-ctx.Done()
+		for wait := 2 * time.Second; ctx.Err() == nil; wait = 200 * time.Millisecond {
+			say(line{Tables: l.List(ctx, wait), Listed: true})
+		}
 		return nil
 	}
-	t, err := seated(ctx, r, h, l, me, target, code)
+	t, err := takeSeat(ctx, r, h, l, me, target, code)
 	if err != nil {
 		return err
 	}
@@ -118,10 +120,17 @@ func play(text string) error {
 		if n.Kind == lobby.NewsBegun {
 			break
 		}
-		if n.Kind == lobby.NewsClosed {
+		switch n.Kind {
+		case lobby.NewsClosed:
 			return fmt.Errorf("closed: %s", n.Reason)
+		case lobby.NewsAway:
+			say(line{Away: true})
 		}
 	}
+	go func() {
+		for range t.News() {
+		}
+	}()
 	v := t.View()
 	game, err := table.ReadRoster(me.Suite, v.Roster)
 	if err != nil {
@@ -151,7 +160,7 @@ type deaf struct{}
 
 func (deaf) Check([]byte) node.Verdict { return node.Ignore }
 
-func seated(ctx context.Context, r role, h *node.Host, l *lobby.Lobby, me lobby.Player, target lobby.Target, code lobby.Code) (*lobby.Table, error) {
+func takeSeat(ctx context.Context, r role, h *node.Host, l *lobby.Lobby, me lobby.Player, target lobby.Target, code lobby.Code) (*lobby.Table, error) {
 	if r.Host {
 		a := h.Addresses()[0]
 		code.At, code.Key = a.Place(), a.Key()
