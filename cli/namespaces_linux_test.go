@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -26,6 +27,8 @@ type network struct {
 	prefix string
 }
 
+var networks atomic.Int32
+
 func newNetwork(t *testing.T, seats int) *network {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -36,7 +39,7 @@ func newNetwork(t *testing.T, seats int) *network {
 			t.Skip("network namespaces need ip and nft (packages iproute2 and nftables)")
 		}
 	}
-	n := &network{t: t, prefix: fmt.Sprintf("soc%d-", os.Getpid())}
+	n := &network{t: t, prefix: fmt.Sprintf("soc%d-%d-", os.Getpid(), networks.Add(1))}
 	if out, err := exec.Command("ip", "netns", "add", n.prefix+"hub").CombinedOutput(); err != nil {
 		t.Skipf("network namespaces cannot be made here: %s", out)
 	}
@@ -124,6 +127,7 @@ func TestNamespaces(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")
 	}
+	t.Parallel()
 	n := newNetwork(t, 4)
 	n.deaf(4)
 	data := []string{t.TempDir(), t.TempDir(), t.TempDir(), t.TempDir()}
@@ -221,6 +225,7 @@ func TestNamespacesWhatAGuestIsTold(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes half a minute")
 	}
+	t.Parallel()
 	n := newNetwork(t, 3)
 	data := []string{t.TempDir(), t.TempDir(), t.TempDir()}
 	host := n.seat(1, data[0], "host", "--name", "saloon", "--nick", "Ana", "--seats", "4", "--bots", "2", "--option", "reshuffle=lazy")
