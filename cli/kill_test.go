@@ -42,9 +42,9 @@ func TestKills(t *testing.T) {
 		d.roster, err = d.gather(ctx)
 		require.NoError(t, err)
 		require.NoError(t, d.sit())
-		done := left
+		done, last := left, false // once the last move is made the others may finish and go
 		for due := time.Now().Add(pause()); !d.over(); {
-			if time.Now().After(due) && left > 0 {
+			if time.Now().After(due) && left > 0 && !last {
 				if p := d.seats[1+rand.IntN(len(d.seats)-1)]; p.end == nil {
 					require.NoError(t, p.kill())
 					require.NoError(t, d.spawn(p))
@@ -54,6 +54,7 @@ func TestKills(t *testing.T) {
 			}
 			h, err := d.next(ctx, "the next move")
 			require.NoError(t, err)
+			last = last || strings.HasPrefix(h.Log, "the game is over")
 			switch {
 			case h.Hello != nil:
 				i := 0

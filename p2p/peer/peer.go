@@ -190,6 +190,8 @@ func (s *Seat) gather(ctx context.Context) error {
 func (s *Seat) settle(ctx context.Context) error {
 	over := time.NewTimer(settleFor)
 	defer over.Stop()
+	again := time.NewTicker(settleFor / 6)
+	defer again.Stop()
 	answers, late := map[node.Key]bool{}, false
 	for {
 		others := len(s.t.Roster().Joins) - 1
@@ -206,9 +208,14 @@ func (s *Seat) settle(ctx context.Context) error {
 			case node.Up:
 				s.room.Ask(e.Peer, s.t.Want())
 			case node.Answer:
-				answers[e.From] = answers[e.From] || e.Err == nil
-				if e.Err != nil {
-					s.room.Ask(e.From, s.t.Want())
+				if e.Err == nil {
+					answers[e.From] = true
+				}
+			}
+		case <-again.C:
+			for k := range s.behind { // whom a beat has come from
+				if !answers[k] {
+					s.room.Ask(k, s.t.Want())
 				}
 			}
 		case f := <-s.Calls:
