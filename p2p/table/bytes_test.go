@@ -96,7 +96,7 @@ func TestEveryByteCounts(t *testing.T) {
 			rep, err := Verify(g.file[:pos], rulesOf)
 			require.NoError(t, err)
 			require.Equal(t, Incomplete, rep.Result)
-			require.Regexp(t, `incomplete after round \d+: the file ends in the middle of a message at byte \d+`, rep.Note)
+			require.Regexp(t, `incomplete after round \d+(, before all had signed the result)?: the file ends in the middle of a message at byte \d+`, rep.Note)
 		}
 		for _, pos := range []int{0, 1, len(magic) - 1, len(magic), len(magic) + 2, len(magic) + 50} {
 			_, err := Verify(g.file[:pos], rulesOf)
@@ -107,10 +107,13 @@ func TestEveryByteCounts(t *testing.T) {
 	t.Run("a length that is not the message's", func(t *testing.T) {
 		start := len(magic) + 4 + len(roster)
 		for i, b := range frames {
-			for bit := range 32 {
-				file := slices.Clone(g.file)
-				file[start+bit/8] ^= 1 << (bit % 8)
-				if i%(len(frames)/7+1) == 0 || i == len(frames)-1 {
+			if flips >= 2000 && i%(len(frames)/7+1) == 0 || i == len(frames)/2 || i == len(frames)-1 {
+				for bit := range 32 {
+					if flips < 2000 && bit%5 != i%5 {
+						continue
+					}
+					file := slices.Clone(g.file)
+					file[start+bit/8] ^= 1 << (bit % 8)
 					_, err := Verify(file, rulesOf)
 					var altered *AlteredError
 					require.ErrorAs(t, err, &altered, "message %d, bit %d", i, bit)
