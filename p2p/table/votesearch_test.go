@@ -7,6 +7,63 @@ import (
 	"time"
 )
 
+// drafts are the calls that a guard can make.
+func (m *model) drafts(s *modelState, me, ballot int, out Seats) []int32 {
+	ask := modelAsk{uint8(me), uint8(ballot), s[me], int32(out)}
+	if l, ok := m.drafted[ask]; ok {
+		return l
+	}
+	var reasons []removal
+	for _, d := range out.List() {
+		reasons = append(reasons, removal{Seat: uint8(d), Why: Silence})
+	}
+	var list []int32
+	for h, says := range m.helds {
+		if ballot == m.ballots && h > 0 {
+			break
+		}
+		v := m.guard(s, me)
+		v.says = [MaxSeats][]Hash{}
+		for i, id := range says {
+			if id != (Hash{}) {
+				v.hearSay(i, id)
+			}
+		}
+		c := v.draft(uint32(ballot), reasons)
+		k := modelCall{uint8(me), uint8(ballot), out, uint8(slices.Index(m.helds, c.held)), topNone}
+		if c.top.some {
+			k.top = topZero
+			for _, i := range s[me].on {
+				if i > 0 {
+					k.top = i - 1
+				}
+			}
+		}
+		i := m.callNumber(k)
+		if b := m.body[i]; b.held != c.held || b.top != c.top || !m.valid[i] {
+			panic("the call of a guard is not what its promises make")
+		}
+		if !slices.Contains(list, i) {
+			list = append(list, i)
+		}
+	}
+	m.drafted[ask] = list
+	return list
+}
+
+// seals asks a guard that has heard some says, and calls with all that they name, whether it seals.
+func (m *model) seals(s *modelState, me int, says [MaxSeats]Hash, calls []*ballotCall, want ownSeal) bool {
+	v := m.guard(s, me, calls...)
+	v.says = [MaxSeats][]Hash{}
+	for i, id := range says {
+		if id != (Hash{}) {
+			v.hearSay(i, id)
+		}
+	}
+	d, ok := v.due()
+	return ok && d.ballot == want.ballot && d.value == want.value
+}
+
 // steps gives every state that one step of a guard makes.
 func (m *model) steps(s modelState, give func(modelState)) {
 	for _, g := range m.guards {

@@ -263,11 +263,11 @@ func (m *model) set(calls []int32) modelSet {
 	}
 	v := m.peer(-1, n.all...)
 	n.all = v.calls
-	if v.complete(n.list) && !slices.ContainsFunc(n.list, func(c *ballotCall) bool { return !v.counts(c) }) {
-		n.seal.verdict, n.some = v.decide(n.list)
-	}
-	if n.some {
-		n.seal.ballot, n.seal.value, n.seal.calls = n.list[0].ballot, m.name(n.seal.verdict), names(n.list)
+	if !slices.ContainsFunc(n.list, func(c *ballotCall) bool { return !v.counts(c) }) {
+		if n.seal.verdict, n.some = v.decide(n.list); n.some {
+			n.seal.ballot, n.seal.value, n.seal.calls = n.list[0].ballot, m.name(n.seal.verdict), names(n.list)
+		}
+		n.some = n.some && v.complete(n.list)
 	}
 	return n
 }
@@ -303,7 +303,7 @@ func (m *model) cheatCalls(s *modelState, seat, ballot int, out Seats) []int32 {
 			continue
 		}
 		add(h, topNone)
-		if m.without == ruleTop && ballot > 1 {
+		if ballot > 1 {
 			add(h, topFalse)
 		}
 		if m.lean && h > 0 {
@@ -313,6 +313,9 @@ func (m *model) cheatCalls(s *modelState, seat, ballot int, out Seats) []int32 {
 			for _, d := range m.outs {
 				if d.Has(seat) {
 					continue
+				}
+				if k := m.partial(s, b, d); k >= 0 {
+					add(h, k)
 				}
 				for _, k := range m.complete(s, b, d) {
 					if v := m.sets[k].seal.value; !m.lean || !seen[v] {
@@ -385,59 +388,21 @@ func (m *model) complete(s *modelState, ballot int, out Seats) []int32 {
 	return found
 }
 
-// drafts are the calls that a guard can make.
-func (m *model) drafts(s *modelState, me, ballot int, out Seats) []int32 {
-	ask := modelAsk{uint8(me), uint8(ballot), s[me], int32(out)}
-	if l, ok := m.drafted[ask]; ok {
-		return l
-	}
-	var reasons []removal
-	for _, d := range out.List() {
-		reasons = append(reasons, removal{Seat: uint8(d), Why: Silence})
-	}
-	var list []int32
-	for h, says := range m.helds {
-		if ballot == m.ballots && h > 0 {
-			break
-		}
-		v := m.guard(s, me)
-		v.says = [MaxSeats][]Hash{}
-		for i, id := range says {
-			if id != (Hash{}) {
-				v.hearSay(i, id)
-			}
-		}
-		c := v.draft(uint32(ballot), reasons)
-		k := modelCall{uint8(me), uint8(ballot), out, uint8(slices.Index(m.helds, c.held)), topNone}
-		if c.top.some {
-			k.top = topZero
-			for _, i := range s[me].on {
-				if i > 0 {
-					k.top = i - 1
-				}
-			}
-		}
-		i := m.callNumber(k)
-		if b := m.body[i]; b.held != c.held || b.top != c.top || !m.valid[i] {
-			panic("the call of a guard is not what its promises make")
-		}
-		if !slices.Contains(list, i) {
-			list = append(list, i)
+// partial is a set of calls of a ballot in which a guard's is missing, -1 for none; a cheat may try to rest on it.
+func (m *model) partial(s *modelState, ballot int, out Seats) int32 {
+	var calls []int32
+	missing := false
+	for _, r := range (m.base.members &^ out).List() {
+		if r < m.cheats {
+			calls = append(calls, m.cheatCalls(s, r, ballot, out)[0])
+		} else if c := s[r].calls[ballot-1] - 1; c >= 0 && m.calls[c].out == out {
+			calls = append(calls, c)
+		} else {
+			missing = true
 		}
 	}
-	m.drafted[ask] = list
-	return list
-}
-
-// seals asks a guard that has heard some says, and calls with all that they name, whether it seals.
-func (m *model) seals(s *modelState, me int, says [MaxSeats]Hash, calls []*ballotCall, want ownSeal) bool {
-	v := m.guard(s, me, calls...)
-	v.says = [MaxSeats][]Hash{}
-	for i, id := range says {
-		if id != (Hash{}) {
-			v.hearSay(i, id)
-		}
+	if !missing || len(calls) == 0 {
+		return -1
 	}
-	d, ok := v.due()
-	return ok && d.ballot == want.ballot && d.value == want.value
+	return m.setNumber(calls)
 }
