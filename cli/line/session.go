@@ -305,7 +305,8 @@ func (s *Session) notThere(v engine.View, chosen []*choice, keys []int) []string
 	} else if len(keys) > 1 {
 		to = engine.Seat(keys[1] - 1)
 	}
-	if to != engine.None && (to < 0 || to >= engine.Seat(v.State().N)) || len(chosen) > 1 || s.picks() || card < 0 || card >= len(hand) {
+	aiming := len(chosen) == 0 || len(chosen) == 1 && chosen[0].kids[0].kind == stepSeat
+	if to != engine.None && (to < 0 || to >= engine.Seat(v.State().N)) || !aiming || s.picks() || card < 0 || card >= len(hand) {
 		return []string{s.put(s.words().NoSuch, i18n.With{"what": keys[0]})}
 	}
 	return s.whyCard(v, hand[card], to)
