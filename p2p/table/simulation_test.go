@@ -515,6 +515,9 @@ type openSeed struct {
 
 var knownOpen = []openSeed{
 	{44, "one seat removed for a cable that was out, and one that seals what nobody has: two failures where one is tolerated; the table waits"},
+	{72, "a journal lost during a partition: each seat suspects more than may go, so nobody calls"},
+	{86, "a seat gone before the shares are checked: nobody can be removed yet, the table waits"},
+	{89, "two says of one seat during a partition: another is suspected as silent too, so nobody calls"},
 }
 
 // TestSimulation plays whole games in worlds where machines fail, networks are bad and seats lie; see scenario and
