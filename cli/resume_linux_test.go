@@ -40,7 +40,7 @@ func TestNamespacesResume(t *testing.T) {
 	peers[2].some(3, 0)
 	require.NoError(t, peers[2].cmd.Process.Kill())
 	peers[2].cmd.Wait()
-	time.Sleep(4 * time.Second) // the others take the seat out
+	time.Sleep(12 * time.Second) // the others take the seat out, on a busy machine too
 
 	back := n.seat(3, data[2], "resume")
 	back.evening(2, 1)
