@@ -373,6 +373,9 @@ func (t *Table) answer(seat int) {
 
 // hearLate looks at an envelope of the round that was closed last: a second one there is still a proof.
 func (t *Table) hearLate(e Envelope) error {
+	if len(t.log) == 0 {
+		return ErrStray // nothing is closed yet, as far as this table holds the log
+	}
 	st, last := t.st, &t.log[len(t.log)-1]
 	if _, held := t.envelope(e.ID); !held && t.named(e) && e.signedBy(st.suite, st.roster.Joins[e.Seat].Key) {
 		t.pin(e)
