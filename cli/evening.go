@@ -175,7 +175,7 @@ func (e *evening) gather(ctx context.Context) ([]byte, error) {
 func (e *evening) heed(n lobby.News) (roster []byte, over bool, err error) {
 	switch {
 	case n.Kind == lobby.NewsClosed && e.former != nil: // after a game that is no failure
-		e.tell("closed", "", e.words().Closed, i18n.With{"why": e.text.Why(n.Reason)})
+		e.tell("closed", "", e.words().ClosedBy(n.Reason), i18n.With{"why": e.text.Why(n.Reason)})
 		return nil, true, nil
 	case n.Kind == lobby.NewsClosed:
 		return nil, true, e.closed(n.Reason)
@@ -189,7 +189,7 @@ func (e *evening) heed(n lobby.News) (roster []byte, over bool, err error) {
 }
 
 func (e *evening) closed(r lobby.Reason) error {
-	return problem(errors.New(e.text.Put(e.words().Closed, i18n.With{"why": e.text.Why(r)})), "%s", e.text.Advice(r))
+	return problem(errors.New(e.text.Put(e.words().ClosedBy(r), i18n.With{"why": e.text.Why(r)})), "%s", e.text.Advice(r))
 }
 
 // depart leaves the network and gives the identity back.

@@ -12,6 +12,8 @@ type LobbyTexts struct {
 	Starts, StartsAlone, Leaving, Elsewhere     string
 	Mode, AskReady, AskWait, AskAgain, AskOffer string
 	NotHost, Unknown, BadOption, FormerDiffers  string
+	KickWhom, KickSelf, KickBot, KickLate       string
+	LetWhom, LetIn, NoSuchNick, Kicked, PutOut  string
 	Tolerance, NoTolerance                      string
 	Help                                        []string
 
@@ -30,6 +32,14 @@ func (c *Catalogue) Why(r lobby.Reason) string {
 		return s
 	}
 	return r.String()
+}
+
+// ClosedBy is the template for the end of sitting at a table, with the operand {why}.
+func (t *LobbyTexts) ClosedBy(r lobby.Reason) string {
+	if r == lobby.Kicked {
+		return t.PutOut
+	}
+	return t.Closed
 }
 
 // Advice is what to do about a reason, "" where there is nothing.

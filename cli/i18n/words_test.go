@@ -49,7 +49,7 @@ func TestEveryPromptHasWords(t *testing.T) {
 
 func TestEveryReasonHasWords(t *testing.T) {
 	c := &i18n.English
-	for r := lobby.Full; r <= lobby.BadHost; r++ {
+	for r := lobby.Full; r <= lobby.Kicked; r++ {
 		require.NotEmpty(t, c.Lobby.Reasons[r], "reason %d of the lobby", r)
 	}
 	for r := engine.NotOffered; r <= engine.Forbidden; r++ {
