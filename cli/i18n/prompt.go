@@ -16,6 +16,7 @@ type Prompts struct {
 	Keep, Choose, Other                                                                             string
 	Needs, NeedsFlips                                                                               string
 	Whom, Which, How, Tip, Marking                                                                  string
+	Thinking, Hurry, ClockOf, NoClock, Minutes, Seconds                                             string
 
 	// What can be chosen.
 	Choice, Default, Target, TargetOut, Back, Chosen                                  string
@@ -32,12 +33,12 @@ type Prompts struct {
 	LeaveDefaults, LeaveOut, LeaveVoid                                                                                 string
 
 	// Questions about the game.
-	Hand, HandEmpty, LifeOf, SeatLine, SeatOut, SeatYou, SeatTurn, SeatAsked, SeatBot, SeatAway, SeatDistance, RoleHidden, InPlay, NothingInPlay string
-	Range, RangeOf, InRange, OutOfRange, Piles, PileTop, NoGame, CanBeUsed, DrawFirst, WhyNot, WhyRange, WhyTooFar, NoCardThere, Which2          string
-	YourRole, YourGoal, YourCharacter, NewCards, NoLog, NoTurn, NoSeat, Waiting, WaitingFor, Dead                                                string
-	Tell, Told, ToldDead, NothingToTell                                                                                                          string
-	Silent, Heard, AutoOn, AutoOff, ConfirmOn, ConfirmOff, InOn, InOff, Left, InputEnded                                                         string
-	Help                                                                                                                                         []string
+	Hand, HandEmpty, LifeOf, SeatLine, SeatOut, SeatYou, SeatTurn, SeatAsked, SeatBot, SeatAway, SeatDistance, SeatTime, RoleHidden, InPlay, NothingInPlay string
+	Range, RangeOf, InRange, OutOfRange, Piles, PileTop, NoGame, CanBeUsed, DrawFirst, WhyNot, WhyRange, WhyTooFar, NoCardThere, Which2                    string
+	YourRole, YourGoal, YourCharacter, NewCards, NoLog, NoTurn, NoSeat, Waiting, WaitingFor, Dead                                                          string
+	Tell, Told, ToldDead, NothingToTell                                                                                                                    string
+	Silent, Heard, AutoOn, AutoOff, ConfirmOn, ConfirmOff, InOn, InOff, Left, InputEnded                                                                   string
+	Help                                                                                                                                                   []string
 
 	Yes     []string                 // words that mean yes
 	Words   map[string]string        // typed word to command

@@ -90,6 +90,12 @@ func (f *Front) Show(t *table.Table, r table.Ready) {
 		}
 		f.s.Sit(v, names, bots)
 	}
+	f.time(t, v, ok)
+	for _, n := range r.News {
+		if n.Kind == table.NewsDefault && n.Seat == t.Seat() {
+			f.s.overruled()
+		}
+	}
 	if f.json != nil {
 		f.w.Lines(f.json.news(v, ok, r.News)...)
 	} else if f.gone.Load() {
@@ -98,19 +104,42 @@ func (f *Front) Show(t *table.Table, r table.Ready) {
 		f.w.Lines(f.s.Tell(v, ok, r.News)...)
 	}
 	f.missing(t)
+	f.hurry(t)
 	f.promptAgain()
+}
+
+// time tells the session how long everybody may still think.
+func (f *Front) time(t *table.Table, v engine.View, ok bool) {
+	f.s.clocks = f.s.clocks[:0]
+	for p := engine.Seat(0); ok && p < engine.Seat(v.State().N); p++ {
+		if left, clock := t.Clock(t.SeatAt(p)); clock {
+			f.s.clocks = append(f.s.clocks, left)
+		}
+	}
+}
+
+// hurry warns who has a question before them that the time for it runs out.
+func (f *Front) hurry(t *table.Table) {
+	if f.s.Asked() && t.Asked() && f.s.hurry() {
+		left, _ := f.s.clock(f.s.me)
+		f.note("hurry", t, t.Seat(), int(left/time.Second))
+	}
 }
 
 // missing tells once for whom the table waits, and that it does no more.
 func (f *Front) missing(t *table.Table) {
 	now := map[int]bool{}
 	for _, m := range t.Missing() {
-		if m.Since < silentAfter || m.What == "say" && f.asked(t) == m.Seat {
-			continue // who decides may take as long as the clock allows
+		since := m.Since
+		if m.What == "say" && f.asked(t) == m.Seat {
+			since = min(since, m.Quiet) // who decides may take as long as the clock allows, while its program is heard
+		}
+		if since < silentAfter {
+			continue
 		}
 		now[m.Seat] = true
 		if !f.silent[m.Seat] && m.Seat != t.Seat() {
-			f.note("silent", t, m.Seat, int(m.Since/time.Second))
+			f.note("silent", t, m.Seat, int(since/time.Second))
 		}
 	}
 	for seat := range f.silent {
@@ -131,13 +160,15 @@ func (f *Front) asked(t *table.Table) int {
 
 func (f *Front) note(kind string, t *table.Table, seat, n int) {
 	nick := t.Roster().Joins[seat].Nick
-	text := f.s.words().Heard
-	if kind == "silent" {
-		text = f.s.words().Silent
-	}
+	w := f.s.words()
+	text := map[string]string{"silent": w.Silent, "heard": w.Heard, "hurry": w.Hurry}[kind]
 	line := f.s.put(text, i18n.With{"seat": nick, "n": n})
 	if f.json != nil {
-		line = f.json.object(Note{Type: kind, Nick: nick, Text: line})
+		o := Note{Type: kind, Nick: nick, Text: line}
+		if kind == "hurry" {
+			o.SecondsLeft = &n
+		}
+		line = f.json.object(o)
 	}
 	f.w.Lines(line)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"standoff/cli/i18n"
 	"standoff/engine"
@@ -23,6 +24,7 @@ import (
 //	tell   a player says something; nick, text
 //	note   talk for a person: a refusal, a confirmation
 //	silent, heard   the table waits for nick, or does no more
+//	hurry  the time for the last ask runs out: seconds_left, then the default is played
 //	error  a line of input that could not be understood; nothing was done
 //
 // In, one of:
@@ -62,6 +64,8 @@ type Ask struct {
 	Choices  []Choice `json:"choices"`
 	Default  int      `json:"default"` // number of the choice that Enter would take, 0: none
 	State    State    `json:"state"`
+
+	SecondsLeft *int `json:"seconds_left,omitempty"` // to decide in, at a table with a clock
 }
 
 // Choice is one legal action.
@@ -110,6 +114,8 @@ type Player struct {
 	Out       bool     `json:"out,omitempty"`
 	Away      bool     `json:"away,omitempty"`
 	Bot       bool     `json:"bot,omitempty"`
+
+	SecondsLeft *int `json:"seconds_left,omitempty"` // for the open decision, or the next one
 }
 
 // Note is talk.
@@ -117,6 +123,8 @@ type Note struct {
 	Type string `json:"type"`
 	Nick string `json:"nick,omitempty"`
 	Text string `json:"text"`
+
+	SecondsLeft *int `json:"seconds_left,omitempty"` // of hurry
 }
 
 var eventNames = [...]string{"", "game-started", "sheriff-is", "character-is", "character-kept", "dealt", "turn-started", "turn-skipped",
@@ -229,10 +237,21 @@ func (p *Protocol) ask(v engine.View, text []string) string {
 		}
 		a.Choices = append(a.Choices, c)
 	}
+	a.SecondsLeft = p.seconds(v.Seat)
 	if e := p.s.m; e != nil && e.enter != nil {
 		a.Default = 1 + slices.Index(p.legal, *e.enter.act)
 	}
 	return p.object(a)
+}
+
+// seconds is the thinking time left to a place, nil where there is no clock.
+func (p *Protocol) seconds(s engine.Seat) *int {
+	left, ok := p.s.clock(s)
+	if !ok {
+		return nil
+	}
+	n := int(left / time.Second)
+	return &n
 }
 
 func (p *Protocol) state(v engine.View) State {
@@ -252,7 +271,7 @@ func (p *Protocol) state(v engine.View) State {
 		q := &st.Players[i]
 		x := Player{Seat: int(i), Nick: p.s.name(i), Role: p.kind(engine.Kind(q.Role)), Character: p.kind(q.Character), Life: int(q.Life), Max: int(q.Max),
 			Hand: len(q.Hand), Play: []string{}, Distance: v.Distance(v.Seat, i), Out: q.Status == engine.Out, Away: q.Away,
-			Bot: int(i) < len(p.s.bots) && p.s.bots[i]}
+			Bot: int(i) < len(p.s.bots) && p.s.bots[i], SecondsLeft: p.seconds(i)}
 		for _, c := range q.Play {
 			x.Play = append(x.Play, p.face(c.Face))
 		}

@@ -231,6 +231,7 @@ func (s *Session) lines(v engine.View, m *menu, at *choice) []string {
 				out = append(out, s.put(w.Marking, i18n.With{"n": at.kids[0].key, "m": at.kids[1].key}))
 			}
 		}
+		out = append(out, s.thinking()...)
 	} else {
 		out = append(out, s.deeper(at))
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"standoff/cli/i18n"
 	"standoff/engine"
@@ -34,6 +35,8 @@ type Session struct {
 	tipped            bool                 // how a choice and its target are typed together has been told
 	held              map[engine.Slot]bool // cards of the own hand that the person knows of
 	parting           string               // what leaving does at this table
+	clocks            []time.Duration      // thinking time left, by place; nil: the table has no clock
+	hurried           int                  // how many of the warnings have been given, or came too late to give
 }
 
 type told struct {
@@ -160,6 +163,7 @@ func (s *Session) Ask(v engine.View) Reply {
 		s.queue = nil
 	}
 	s.m = s.build(v)
+	s.hurry()
 	if s.auto && s.hopeless(v) {
 		lines := append(s.m.head, s.words().Auto)
 		r := s.send(*s.m.enter.act)
