@@ -18,6 +18,7 @@
 //	  gossip topic standoff/table/<id>   packets, to everybody
 //	  stream /standoff/link/1            hello; then beats, addresses, packets to one
 //	  stream /standoff/catchup/1         what was missed, question and answer
+//	  stream /standoff/watch/1           which table is played here
 //	       │                        ▲
 //	       ▼  libp2p: TCP, Noise, Yamux; loopback, private and link-local only
 //	  the same in the other processes, each connected with each
@@ -77,6 +78,14 @@
 // records are read slowly, and decoding is fuzzed. A peer that floods loses its
 // own packets. It can make this host dial at most eight addresses, of its own
 // choosing but on the local network, under its own key only.
+//
+// # Spectators
+//
+// A room with places for spectators lets in a few peers that are not admitted
+// (spectator.go). They may ask which table is played here (Visit) and put
+// catch-up questions (Fetch), each at a pace of its own and apart from those of
+// the players; links, topics and dials are not for them. What the owner answers
+// to whom is its affair: a Request says from whom it comes.
 //
 // # Discovery
 //

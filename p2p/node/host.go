@@ -72,6 +72,7 @@ type Host struct {
 	self   Identity
 
 	discovery *discovery // nil when off
+	gallery   *gallery
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -110,11 +111,13 @@ func New(ctx context.Context, c Config) (_ *Host, err error) {
 		key:    c.Identity.Key(),
 		self:   c.Identity,
 		roams:  c.Roam,
-		gater:  &gater{vpn: c.VPN},
 		rooms:  map[[32]byte]*Room{},
 		topics: map[string]*Room{},
 		serves: make(chan struct{}, 8),
+
+		gallery: newGallery(),
 	}
+	h.gater = &gater{vpn: c.VPN, gallery: h.gallery}
 	if h.id, err = h.key.peerID(); err != nil {
 		return nil, err
 	}
@@ -133,11 +136,12 @@ func New(ctx context.Context, c Config) (_ *Host, err error) {
 	}
 	// Gossip and the streams must be there before the first peer is, since a
 	// peer asks once what is spoken here.
-	if h.gossip, err = newGossip(h.ctx, h.host, tracer{h}, &topics{known: map[string]bool{}}); err != nil {
+	if h.gossip, err = newGossip(h.ctx, h.host, tracer{h}, &topics{known: map[string]bool{}}, h.inspect); err != nil {
 		return nil, fmt.Errorf("host: %w", err)
 	}
 	h.host.SetStreamHandler(linkProtocol, h.acceptLink)
 	h.host.SetStreamHandler(catchupProtocol, h.acceptCatchup)
+	h.host.SetStreamHandler(watchProtocol, h.acceptWatch)
 	h.host.Network().Notify(&network.NotifyBundle{
 		ConnectedF:    func(_ network.Network, c network.Conn) { h.replace(c); h.moved(c.RemotePeer()) },
 		DisconnectedF: func(_ network.Network, c network.Conn) { h.moved(c.RemotePeer()) },
@@ -232,12 +236,18 @@ func (h *Host) Meet(a Address) error {
 	return nil
 }
 
-// Admit replaces Config.Admit and disconnects whom it does not admit. A table
-// that has begun admits its seats and spectators only.
+// Admit replaces Config.Admit and disconnects whom it does not admit, or did not
+// until now: who comes again comes as what it then is. A table that has begun
+// admits its seats only; for others there is RoomConfig.Spectators.
 func (h *Host) Admit(admit func(Key) bool) {
+	all := h.host.Network().Peers()
+	before := map[peer.ID]bool{}
+	for _, p := range all {
+		before[p] = h.gater.admits(p)
+	}
 	h.gater.admit.Store(&admit)
-	for _, p := range h.host.Network().Peers() {
-		if !h.gater.admits(p) {
+	for _, p := range all {
+		if !before[p] || !h.gater.admits(p) {
 			_ = h.host.Network().ClosePeer(p)
 		}
 	}
@@ -304,11 +314,21 @@ func (h *Host) connected(p peer.ID) bool {
 	return h.host.Network().Connectedness(p) == network.Connected
 }
 
-// moved tells book and rooms that p has come or gone.
+// moved tells book, rooms and gallery that p has come or gone.
 func (h *Host) moved(p peer.ID) {
 	connected := h.connected(p)
 	h.book.moved(p, connected)
-	if !connected {
+	switch {
+	case !connected:
+		h.gallery.gone(p)
+		return
+	case h.stranger(p):
+		if !h.gallery.came(p) && h.enter() {
+			go func() {
+				defer h.wg.Done()
+				_ = h.host.Network().ClosePeer(p)
+			}()
+		}
 		return
 	}
 	h.mu.Lock()
