@@ -188,6 +188,7 @@ type Missing struct {
 	Seat  int
 	What  string        // "say" or "seal"
 	Since time.Duration // how long nothing has come
+	Quiet time.Duration // how long its peer has shown no sign of life
 }
 
 // Missing lists for whom the table waits, and since when.
@@ -198,7 +199,7 @@ func (t *Table) Missing() []Missing {
 	var m []Missing
 	for _, s := range t.st.members.List() {
 		if what, _ := t.owes(s); what != "" {
-			m = append(m, Missing{s, what, t.now - t.moved})
+			m = append(m, Missing{s, what, t.now - t.moved, t.now - t.sign(s)})
 		}
 	}
 	return m
