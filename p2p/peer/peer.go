@@ -73,10 +73,15 @@ type Seat struct {
 
 	leaving bool
 	leaveBy time.Time
+
+	curtain   curtain
+	ended     time.Time
+	onlookers map[node.Key]time.Time
 }
 
 func newSeat(c Config, t *table.Table) *Seat {
-	return &Seat{Config: c, hold: newHold(t.Roster()), t: t, start: time.Now(), behind: map[node.Key]uint32{}}
+	return &Seat{Config: c, hold: newHold(t.Roster()), t: t, start: time.Now(), behind: map[node.Key]uint32{},
+		curtain: newCurtain(t.Roster()), onlookers: map[node.Key]time.Time{}}
 }
 
 // Run plays one game and returns how it ended, with the transcript. The error is about this machine (disk,
@@ -124,7 +129,7 @@ func Resume(ctx context.Context, c Config, id table.Hash) (*table.End, []byte, e
 // play enters the room, waits there for what has to come first, and plays to the end.
 func (s *Seat) play(ctx context.Context, first func(context.Context) error) (*table.End, []byte, error) {
 	roster := s.t.Roster()
-	rc := node.RoomConfig{Table: roster.Table, Machine: gate{s.t.Gate()}, Beat: s.blob()}
+	rc := node.RoomConfig{Table: roster.Table, Machine: gate{s.t.Gate()}, Beat: s.blob(), Spectators: s.curtain.places()}
 	for _, j := range roster.Joins {
 		rc.Members = append(rc.Members, node.Key(j.Key))
 	}
@@ -238,13 +243,16 @@ func (s *Seat) run(ctx context.Context) (*table.End, error) {
 		if err != nil {
 			return end, err
 		}
+		if end != nil && s.ended.IsZero() {
+			s.ended = time.Now()
+		}
 		switch {
 		case end != nil && (deadline.IsZero() || s.slowest() > best):
 			best, deadline = s.slowest(), time.Now().Add(lingerFor)
 			if end.Result != table.Finished {
 				deadline = time.Now().Add(flushFor)
 			}
-		case end != nil && (s.allThere() || time.Now().After(deadline)):
+		case end != nil && (s.allThere() || time.Now().After(deadline)) && !s.watched():
 			return end, nil
 		case end == nil && s.leaving && s.t.Free() && deadline.IsZero():
 			deadline = time.Now().Add(flushFor)
@@ -276,6 +284,8 @@ func (s *Seat) flush() (*table.End, error) {
 	for {
 		r := s.t.Ready()
 		s.end = r.End
+		round, _ := s.t.Round()
+		s.curtain.reach(round, time.Now())
 		if err := s.send(s.store(r.Save), r.Send); err != nil {
 			return r.End, err
 		}
