@@ -220,9 +220,9 @@ func (d *demonstration) follow(ctx context.Context) error {
 			return err
 		}
 	}
-	for i, p := range d.seats {
+	for _, p := range d.seats {
 		if p.end != nil && p.end.Result != table.Finished.String() {
-			return problem(fmt.Errorf("seat %d, %s: the game is %s: %s", i, p.nick, p.end.Result, p.end.Reason),
+			return problem(fmt.Errorf("%s: the game is %s: %s", p.nick, p.end.Result, p.end.Reason),
 				"this is a fault of the program: please report it")
 		}
 	}
@@ -252,16 +252,16 @@ func (d *demonstration) judge() error {
 		p := d.seats[i]
 		file, err := os.ReadFile(d.file(i))
 		if err != nil {
-			return problem(fmt.Errorf("the transcript of seat %d: %w", i, err), "see whether something removes files from %s", d.folder)
+			return problem(fmt.Errorf("the transcript of %s: %w", p.nick, err), "see whether something removes files from %s", d.folder)
 		}
 		if sha256.Sum256(file) != p.end.Sum {
-			return problem(fmt.Errorf("the transcript of seat %d on the disk is not the one that was written", i), "see whether the disk of %s is full or damaged", d.folder)
+			return problem(fmt.Errorf("the transcript of %s on the disk is not the one that was written", p.nick), "see whether the disk of %s is full or damaged", d.folder)
 		}
 		if first == nil {
 			first = file
 		}
 		if !bytes.Equal(file, first) {
-			return &Problem{Code: Cheated, Err: fmt.Errorf("the transcripts of seat 0 and seat %d differ", i), Hint: "this is a fault of the program: please report it"}
+			return &Problem{Code: Cheated, Err: fmt.Errorf("the transcripts of %s and %s differ", d.seats[d.finished()[0]].nick, p.nick), Hint: "this is a fault of the program: please report it"}
 		}
 	}
 	d.say("")

@@ -300,7 +300,7 @@ func (e *evening) end(end *table.End, transcript []byte, r *table.Roster) error 
 	case end.Left >= 0:
 		e.tell("void", r.Joins[end.Left].Nick, w.VoidLeft, i18n.With{"seat": r.Joins[end.Left].Nick})
 	default:
-		e.tell("void", "", w.VoidFault, i18n.With{"why": end.Reason})
+		e.tell("void", "", w.VoidFault, i18n.With{"why": named(end.Reason, r)})
 	}
 	name := fmt.Sprintf("%s-%s.standoff", time.Now().Format("2006-01-02-150405"), r.Table)
 	file := filepath.Join(e.keep, name)

@@ -64,7 +64,7 @@ func (d *demonstration) start(ctx context.Context, players int) error {
 	slices.SortFunc(d.seats, func(a, b *seatProcess) int { return bytes.Compare(a.hello.Key, b.hello.Key) })
 	for i, p := range d.seats {
 		p.nick = demoNicks[i]
-		d.say("%s: seat %d, process %d, %s", p.nick, i, p.hello.Process, p.hello.Address)
+		d.say("%s: process %d, %s", p.nick, p.hello.Process, p.hello.Address)
 	}
 	return nil
 }

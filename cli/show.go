@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -55,7 +56,7 @@ func (s *shell) retell(file []byte, v *verdict) error {
 		s.say("option: %s = %s", o[0], o[1])
 	}
 	for i, j := range v.roster.Joins {
-		s.say("%s", playerVerdict{Seat: i, Nick: j.Nick, Key: v.Players[i].Key, Bot: j.Bot})
+		s.say("%s", playerVerdict{Seat: i, Nick: j.Nick, Key: v.Players[i].Key, Bot: j.Bot, Place: v.Players[i].Place})
 	}
 	x := retelling{shell: s, log: &i18n.Log{Text: &i18n.English}, turn: engine.None}
 	for {
@@ -70,7 +71,11 @@ func (s *shell) retell(file []byte, v *verdict) error {
 		}
 		if x.log.Rules == nil {
 			x.log.Rules, x.log.Options, x.log.Names = g.Rules(), g.State().Options, around(v.roster, r.SeatAt)
-			s.say("around the table: %s", strings.Join(x.log.Names, ", "))
+			var places []string
+			for i, name := range x.log.Names {
+				places = append(places, fmt.Sprintf("%d %s", i+1, name))
+			}
+			s.say("around the table: %s", strings.Join(places, ", "))
 		}
 		known, err := r.Secrets(v.keys)
 		if err != nil {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -87,10 +89,12 @@ type moveVerdict struct {
 	Nick   string `json:"nick"`
 	Back   bool   `json:"returned"`
 	Reason string `json:"reason"` // of a removal: silence, left, lost its journal, or what is proved
+
+	who string // for a person
 }
 
 func (m moveVerdict) String() string {
-	who := fmt.Sprintf("%s (seat %d), from round %d", m.Nick, m.Seat, m.Round)
+	who := fmt.Sprintf("%s, from round %d", m.who, m.Round)
 	switch {
 	case m.Back:
 		return "returned: " + who
@@ -106,6 +110,8 @@ type faultVerdict struct {
 	Round  int    `json:"round"` // -1: before the first
 	Kind   string `json:"kind"`
 	Reason string `json:"reason"`
+
+	who, why string // for a person
 }
 
 // judge verifies a transcript.
@@ -122,6 +128,9 @@ func judge(file []byte) *verdict {
 	var rep *table.Report
 	if err == nil {
 		rep, err = r.Report()
+	}
+	if r != nil {
+		v.places(r)
 	}
 	switch {
 	case err == nil:
@@ -148,6 +157,39 @@ func (v *verdict) seat(r *table.Roster) {
 	}
 }
 
+// places takes over who sits where around the table, once that has been drawn.
+func (v *verdict) places(r *table.Replay) {
+	if g, _ := r.Game(); g != nil {
+		for p := range engine.Seat(g.State().N) {
+			v.Players[r.SeatAt(p)].Place = int(p)
+		}
+	}
+}
+
+// who is somebody as a person knows them: the nick, and the seat around the table as it is counted in play.
+func (v *verdict) who(seat int) string {
+	if seat < 0 || seat >= len(v.Players) {
+		return ""
+	}
+	p := v.Players[seat]
+	if p.Place < 0 {
+		return p.Nick
+	}
+	return fmt.Sprintf("%s (seat %d)", p.Nick, p.Place+1)
+}
+
+var rosterSeat = regexp.MustCompile(`\bseat (\d+)\b`)
+
+// named puts nicks into a text of the table, which counts seats as the roster has them, from 0.
+func named(text string, r *table.Roster) string {
+	return rosterSeat.ReplaceAllStringFunc(text, func(s string) string {
+		if n, err := strconv.Atoi(s[len("seat "):]); err == nil && r != nil && n < len(r.Joins) {
+			return r.Joins[n].Nick
+		}
+		return s
+	})
+}
+
 func (v *verdict) nick(seat int) string {
 	if seat < 0 || seat >= len(v.Players) {
 		return ""
@@ -164,7 +206,8 @@ func (v *verdict) reject(err error) {
 			"see whether it is a file that standoff has written, whole, and whether this program is new enough for it")
 		return
 	}
-	f := faultVerdict{Seat: altered.Seat, Nick: v.nick(altered.Seat), Round: int(altered.Round), Kind: "altered", Reason: altered.Err.Error()}
+	f := faultVerdict{Seat: altered.Seat, Nick: v.nick(altered.Seat), Round: int(altered.Round), Kind: "altered", Reason: altered.Err.Error(),
+		who: v.who(altered.Seat), why: named(altered.Err.Error(), v.roster)}
 	if altered.Message < 0 {
 		f.Round = -1
 	}
@@ -178,21 +221,18 @@ func (f faultVerdict) String() string {
 	if f.Round < 0 {
 		where = "roster"
 	}
-	if f.Seat >= 0 {
-		where += fmt.Sprintf(", %s (seat %d)", f.Nick, f.Seat)
+	if f.who != "" {
+		where += ", " + f.who
 	}
-	return where + ": " + engineSeat.ReplaceAllString(f.Reason, "")
+	return where + ": " + f.why
 }
-
-// engineSeat is what the rules say before a reason: a number by another count than that of the seats here.
-var engineSeat = regexp.MustCompile(`^illegal action of seat \d+: `)
 
 // accept is the verdict on a transcript that is what the players signed.
 func (v *verdict) accept(rep *table.Report) {
 	v.Rounds, v.Proofs, v.outcome = rep.Rounds, rep.Proofs, rep.Outcome
 	for i, p := range rep.Players {
 		w := &v.Players[i]
-		w.Place, w.Left = p.Place, rep.Left == i
+		w.Left = rep.Left == i
 		if p.Role != engine.NoRole {
 			w.Role = v.rules.Row(engine.Kind(p.Role)).Name
 		}
@@ -204,10 +244,11 @@ func (v *verdict) accept(rep *table.Report) {
 		v.Winners = append(v.Winners, v.nick(s))
 	}
 	for _, f := range rep.Faults {
-		v.Faults = append(v.Faults, faultVerdict{Seat: f.Seat, Nick: v.nick(f.Seat), Round: int(f.Round), Kind: f.Kind.String(), Reason: f.Reason})
+		v.Faults = append(v.Faults, faultVerdict{Seat: f.Seat, Nick: v.nick(f.Seat), Round: int(f.Round), Kind: f.Kind.String(), Reason: f.Reason,
+			who: v.who(f.Seat), why: named(f.Reason, v.roster)})
 	}
 	for _, m := range rep.Moves {
-		w := moveVerdict{Round: int(m.Round), Seat: m.Seat, Nick: v.nick(m.Seat), Back: m.Back}
+		w := moveVerdict{Round: int(m.Round), Seat: m.Seat, Nick: v.nick(m.Seat), Back: m.Back, who: v.who(m.Seat)}
 		if !m.Back {
 			w.Reason = cmp.Or(m.Fault, m.Why.String())
 		}
@@ -227,7 +268,9 @@ func (v *verdict) accept(rep *table.Report) {
 // verdict prints a verdict for a person.
 func (s *shell) verdict(v *verdict) {
 	s.heading(v)
-	for _, p := range v.Players {
+	byPlace := slices.Clone(v.Players)
+	slices.SortStableFunc(byPlace, func(a, b playerVerdict) int { return cmp.Compare(a.Place, b.Place) })
+	for _, p := range byPlace {
 		s.say("%s", p)
 	}
 	s.conclusion(v)
@@ -274,5 +317,8 @@ func (p playerVerdict) String() string {
 			words = append(words, w)
 		}
 	}
-	return name + ": " + strings.Join(append(words, fmt.Sprintf("seat %d", p.Seat), "key "+p.Key[:16]), ", ")
+	if p.Place >= 0 {
+		words = append(words, fmt.Sprintf("seat %d", p.Place+1))
+	}
+	return name + ": " + strings.Join(append(words, "key "+p.Key[:16]), ", ")
 }
