@@ -51,7 +51,8 @@
 //	t.Ready(true); t.Ready(false); t.Tell("hello"); t.Offer(other, changed); t.Kick(key); t.Leave()
 //
 // A Table stays through the game, as the room in which the players talk; with NewsBegun the host admits its players
-// only. After a game whoever opened the table calls [Table.Offer], with the former game's id, and the others
+// only. Who looks on from then on ([Listing.Watchable], peer.Watch) is not in this room: nobody here hears him, nor he
+// what is said. After a game whoever opened the table calls [Table.Offer], with the former game's id, and the others
 // [Table.Again]. A bot needs a host and an identity of its own; its [Player] has Bot, Owner, Vouch and Auto.
 //
 // A private table is in a private network of its own: [Code.Network] goes into [node.Config], so that whoever has
