@@ -129,8 +129,6 @@ func (e *evening) run(ctx context.Context) error {
 	}
 }
 
-var errInterrupted = errors.New("interrupted")
-
 // gather shows the table until its game begins; nil when the person has left.
 func (e *evening) gather(ctx context.Context) ([]byte, error) {
 	for {
@@ -156,7 +154,7 @@ func (e *evening) gather(ctx context.Context) ([]byte, error) {
 			}
 		case input, ok := <-e.lines:
 			if !ok {
-				return nil, problem(errors.New("the input has ended before the game began"), "keep the input open, or play with --json from a program")
+				return nil, e.inputEnded()
 			}
 			e.out.Entered()
 			if e.enter(input) {
@@ -166,7 +164,7 @@ func (e *evening) gather(ctx context.Context) ([]byte, error) {
 		case err := <-lost:
 			return nil, err
 		case <-ctx.Done():
-			return nil, problem(errInterrupted, "the seat is free again")
+			return nil, e.interrupted(nil)
 		}
 	}
 }
@@ -240,7 +238,7 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 	done()
 	all.Wait()
 	if err != nil && ctx.Err() != nil && end == nil {
-		return true, problem(errInterrupted, "nothing was said; \"standoff resume\" takes the seat again once the game has begun")
+		return true, e.interrupted(nil)
 	}
 	if err != nil {
 		return false, problem(fmt.Errorf("the game cannot go on here: %w", err), "the others may go on; \"standoff resume\" takes the seat again, from the journal in the data folder")
@@ -253,7 +251,7 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 	}
 	switch {
 	case ctx.Err() != nil:
-		return true, problem(errInterrupted, "you have left the table; the transcript is kept")
+		return true, e.interrupted(end)
 	case front.Left():
 		return true, nil
 	}
@@ -295,7 +293,7 @@ func (e *evening) end(end *table.End, transcript []byte, r *table.Roster) error 
 	e.tell("result", "", w.Result, i18n.With{"result": end.Result})
 	switch {
 	case end.Result == table.Incomplete:
-		e.tell("left", "", w.YouLeft, nil)
+		e.tell("left", "", e.left(), nil)
 	case end.Result != table.Void:
 	case end.Left >= 0:
 		e.tell("void", r.Joins[end.Left].Nick, w.VoidLeft, i18n.With{"seat": r.Joins[end.Left].Nick})

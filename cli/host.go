@@ -202,6 +202,9 @@ func (e *evening) join(ctx context.Context, set *settings, target lobby.Target) 
 		look, enough := context.WithTimeout(wait, listFor)
 		found, err := l.Find(look, target.Name)
 		enough()
+		if ctx.Err() != nil {
+			err = ctx.Err()
+		}
 		if err != nil {
 			return e.refused(err)
 		}
@@ -225,6 +228,8 @@ func (e *evening) refused(err error) error {
 		return problem(errors.New(text), "%s", e.text.Advice(r.Reason))
 	case errors.Is(err, context.DeadlineExceeded):
 		return problem(errors.New(e.text.Why(lobby.Unreachable)), "%s", e.text.Advice(lobby.Unreachable))
+	case errors.Is(err, context.Canceled):
+		return problem(errors.New(e.words().Interrupted), "%s", e.words().EndedJoin)
 	}
 	return err
 }

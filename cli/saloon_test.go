@@ -32,6 +32,7 @@ type chair struct {
 	read  int      // of said
 	grown chan struct{}
 	ends  chan error
+	stop  context.CancelFunc // an interrupt
 
 	answer func(*chair, *line.Ask) string // to a question of the game; "": not now
 	asked  *line.Ask                      // the question that was not answered
@@ -136,7 +137,7 @@ func seatAt(t *testing.T, nick string, host *chair, seats int, options ...string
 	x.e = s.newEvening(&i18n.English, true)
 	id, err := node.Throwaway()
 	require.NoError(t, err)
-	x.e.keep = t.TempDir()
+	x.e.keep, x.e.data = t.TempDir(), t.TempDir()
 	x.e.me = lobby.Player{Suite: table.NewRistretto(rand.Reader), Identity: id, Rand: rand.Reader, Nick: nick}
 	c := node.Config{Identity: id}
 	if host != nil {
@@ -147,7 +148,6 @@ func seatAt(t *testing.T, nick string, host *chair, seats int, options ...string
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		cancel()
-		x.e.host.Close()
 		typed.Close()
 	})
 	if host != nil {
@@ -162,7 +162,18 @@ func seatAt(t *testing.T, nick string, host *chair, seats int, options ...string
 		x.e.table, err = lobby.Open(l, lobby.OpenConfig{Player: x.e.me, Offer: offerFor(t, seats, options...), Countdown: -1})
 		require.NoError(t, err)
 	}
-	go func() { x.ends <- x.e.run(ctx) }()
+	sitting, stop := context.WithCancel(ctx)
+	x.stop = stop
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		x.ends <- x.e.run(sitting)
+	}()
+	t.Cleanup(func() {
+		stop()
+		<-over
+		x.e.host.Close()
+	})
 	return x
 }
 

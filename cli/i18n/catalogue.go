@@ -42,6 +42,7 @@ type Catalogue struct {
 
 	Prompts Prompts    // what a front end asks and answers in lines
 	Lobby   LobbyTexts // what it says before and after a game
+	Watch   WatchTexts // what it says to who looks on
 
 	Findings map[node.Symptom]Finding // what the doctor finds
 }

@@ -97,6 +97,7 @@ var English = Catalogue{
 
 	Prompts: englishPrompts,
 	Lobby:   englishLobby,
+	Watch: englishWatch,
 
 	Findings: englishFindings,
 }

@@ -22,6 +22,11 @@ type LobbyTexts struct {
 
 	Resumes, Asks, Trouble, TroubleOver string
 
+	// How an evening ends before its time.
+	Interrupted, NoInput, KeepOpen, LeftBots                             string
+	EndedPlay, EndedHost, EndedGuest, EndedEarly, EndedJoin, EndedResume string
+	EndedLeft, EndedVoid, EndedOver, EndedBots                           string
+
 	Reasons map[lobby.Reason]string // why one cannot sit down, or sits there no more
 	Hints   map[lobby.Reason]string // what to do about it
 }
