@@ -74,12 +74,18 @@ func (n *network) ip(args ...string) {
 // deaf lets no multicast through to or from a seat.
 func (n *network) deaf(i int) {
 	n.t.Helper()
-	cmd := exec.Command("ip", "netns", "exec", n.prefix+"hub", "nft", "-f", "-")
-	cmd.Stdin = strings.NewReader(fmt.Sprintf(`add table bridge f
+	n.filter(fmt.Sprintf(`add table bridge f
 add chain bridge f fw { type filter hook forward priority 0; }
 add rule bridge f fw iifname "p%d" ip daddr 224.0.0.0/4 drop
 add rule bridge f fw oifname "p%d" ip daddr 224.0.0.0/4 drop
 `, i, i))
+}
+
+// filter gives the bridge rules for what it passes on.
+func (n *network) filter(rules string) {
+	n.t.Helper()
+	cmd := exec.Command("ip", "netns", "exec", n.prefix+"hub", "nft", "-f", "-")
+	cmd.Stdin = strings.NewReader(rules)
 	out, err := cmd.CombinedOutput()
 	require.NoError(n.t, err, "nft: %s", out)
 }

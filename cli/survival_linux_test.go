@@ -1,0 +1,175 @@
+package cli
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// byName is how the others find the table where nothing stands in the way.
+var byName = [3]string{"name", "name", "name"}
+
+// TestNamespacesSurvive plays on four machines, each of them the program itself, and lets happen to one of them, or to
+// all, what happens on a home network. Whoever is at the table at the end has the same transcript, byte for byte, and
+// it verifies. STANDOFF_SURVIVAL=1 plays all cases but the longest, STANDOFF_SURVIVAL=all that too; otherwise two are
+// played.
+func TestNamespacesSurvive(t *testing.T) {
+	t.Parallel()
+	const always, asked, long = 0, 1, 2
+	level := map[string]int{"1": asked, "all": long}[os.Getenv("STANDOFF_SURVIVAL")]
+	for _, c := range []struct {
+		name string
+		when int
+		play func(*network)
+	}{
+		{"killed and started again at once", asked, killedAndStarted},
+		{"killed, taken out, started again", asked, killedAndTakenOut},
+		{"all killed and started again", always, allKilled},
+		{"unplugged for ten seconds, waited for", asked, unpluggedWaitedFor},
+		{"unplugged for ten seconds, taken out", asked, func(n *network) { unpluggedTakenOut(n, 10*time.Second) }},
+		{"unplugged for a minute, taken out", long, func(n *network) { unpluggedTakenOut(n, time.Minute) }},
+		{"unplugged for good", always, unpluggedForGood},
+		{"every tenth packet lost", asked, everyTenthLost},
+		{"no multicast", asked, noMulticast},
+		{"two networks, one goes", asked, oneNetworkGoes},
+		{"another address", asked, newLease},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if testing.Short() || c.when > level {
+				t.Skip("takes half a minute: STANDOFF_SURVIVAL=1 plays all but the one that takes two, STANDOFF_SURVIVAL=all that too")
+			}
+			t.Parallel()
+			c.play(newNetwork(t, 4))
+		})
+	}
+}
+
+// Who is back within the grace has missed nothing.
+func killedAndStarted(n *network) {
+	p := n.sit(byName, "grace=60s")
+	p.seats[2].kill()
+	p.seats[2].start("resume")
+	p.goesOn(2, p.seats...)
+	require.Empty(n.t, p.finish(p.seats...).Moves)
+}
+
+// The one who is killed has opened the table; the others go on without, and take it in again.
+func killedAndTakenOut(n *network) {
+	p := n.sit(byName, "grace=3s")
+	p.seats[0].kill()
+	p.moved("removed", p.seats[0], p.since, p.but(0)...)
+	p.goesOn(1, p.but(0)...)
+	again := time.Now()
+	p.seats[0].start("resume")
+	p.moved("returned", p.seats[0], again, p.but(0)...)
+	p.goesOn(2, p.seats[1], p.seats[2], p.seats[3], p.seats[0])
+	n.outAndIn(p, 0, p.finish(p.seats[1], p.seats[2], p.seats[3], p.seats[0]))
+}
+
+// outAndIn checks that a transcript says of a seat that it was taken out for its silence and came back.
+func (n *network) outAndIn(p *party, i int, v *verdict) {
+	n.t.Helper()
+	var moves []moveVerdict
+	for _, m := range v.Moves {
+		if m.Nick == p.seats[i].nick {
+			moves = append(moves, m)
+		}
+	}
+	require.GreaterOrEqual(n.t, len(moves), 2)
+	require.Equal(n.t, "silence", moves[0].Reason)
+	require.True(n.t, moves[1].Back)
+}
+
+// The power fails for all; they come back in another order.
+func allKilled(n *network) {
+	p := n.sit(byName, "grace=60s")
+	for _, m := range p.seats {
+		m.kill()
+	}
+	for _, i := range []int{3, 1, 0, 2} {
+		p.seats[i].start("resume")
+	}
+	p.goesOn(2, p.seats...)
+	require.Empty(n.t, p.finish(p.seats...).Moves)
+}
+
+func unpluggedWaitedFor(n *network) {
+	p := n.sit(byName, "grace=60s")
+	p.cut(3)
+	time.Sleep(10 * time.Second)
+	p.heal(3)
+	p.goesOn(2, p.seats...)
+	require.Empty(n.t, p.finish(p.seats...).Moves)
+}
+
+// The seat comes back without being told to.
+func unpluggedTakenOut(n *network, apart time.Duration) {
+	p := n.sit(byName, "grace=3s")
+	p.cut(3)
+	plug := time.After(apart)
+	p.moved("removed", p.seats[2], p.since, p.but(2)...)
+	p.goesOn(1, p.but(2)...)
+	<-plug
+	again := time.Now()
+	p.heal(3)
+	p.moved("returned", p.seats[2], again, p.seats...)
+	p.goesOn(2, p.seats...)
+	n.outAndIn(p, 2, p.finish(p.seats...))
+}
+
+// The others finish; the one that is alone says for whom it waits.
+func unpluggedForGood(n *network) {
+	p := n.sit(byName, "grace=3s")
+	p.cut(3)
+	p.moved("removed", p.seats[2], p.since, p.but(2)...)
+	p.until(p.seats[2], 0, "that others are silent", func(u utterance) bool { return u.Type == "silent" })
+	v := p.finish(p.but(2)...)
+	require.NotEmpty(n.t, v.Moves)
+	require.Equal(n.t, "silence", v.Moves[0].Reason)
+	require.False(n.t, p.seats[2].gone())
+	n.t.Logf("the seat that is alone waits for %v", p.seats[2].waitsFor())
+	require.NotEmpty(n.t, p.seats[2].waitsFor())
+}
+
+func everyTenthLost(n *network) {
+	p := n.sit(byName, "grace=60s")
+	p.lose(10)
+	p.goesOn(4, p.seats...)
+	p.finish(p.seats...)
+	n.t.Logf("%d packets were lost", p.lost())
+	require.Positive(n.t, p.lost())
+}
+
+func noMulticast(n *network) {
+	for i := range 4 {
+		n.deaf(i + 1)
+	}
+	p := n.sit([3]string{"code", "address", "code"}, "grace=60s")
+	p.goesOn(2, p.seats...)
+	p.seats[1].kill() // nobody tells where the others are but the journal
+	p.seats[1].start("resume")
+	p.goesOn(2, p.seats...)
+	require.Empty(n.t, p.finish(p.seats...).Moves)
+}
+
+// What went by one network goes by the other when a cable is unplugged, and back again.
+func oneNetworkGoes(n *network) {
+	n.second(4)
+	p := n.sit(byName, "grace=60s")
+	p.cut(3)
+	p.goesOn(2, p.seats...)
+	p.heal(3)
+	p.goesOn(4, p.seats...)
+	p.hub("link", "set", "q3", "down")
+	p.goesOn(2, p.seats...)
+	require.Empty(n.t, p.finish(p.seats...).Moves)
+}
+
+func newLease(n *network) {
+	p := n.sit(byName, "grace=60s")
+	p.moveTo(3, 103)
+	p.goesOn(2, p.seats...)
+	require.Empty(n.t, p.finish(p.seats...).Moves)
+}
