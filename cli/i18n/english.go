@@ -97,7 +97,7 @@ var English = Catalogue{
 
 	Prompts: englishPrompts,
 	Lobby:   englishLobby,
-	Watch: englishWatch,
+	Watch:   englishWatch,
 
 	Findings: englishFindings,
 }
