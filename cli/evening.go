@@ -300,6 +300,12 @@ func (e *evening) end(end *table.End, transcript []byte, r *table.Roster) error 
 	default:
 		e.tell("void", "", w.VoidFault, i18n.With{"why": named(end.Reason, r)})
 	}
+	return e.store(transcript, r)
+}
+
+// store keeps a transcript, or at least a copy of it elsewhere.
+func (e *evening) store(transcript []byte, r *table.Roster) error {
+	w := e.words()
 	name := fmt.Sprintf("%s-%s.standoff", time.Now().Format("2006-01-02-150405"), r.Table)
 	file := filepath.Join(e.keep, name)
 	err := os.MkdirAll(e.keep, 0o755)

@@ -152,18 +152,27 @@ func (s *shell) joining() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		target, err := lobby.ParseTarget(strings.Join(args, " "))
+		target, err := targetOf(args)
 		if err != nil {
-			hint := "give the address or the invite code exactly as the host's program prints it"
-			var code *lobby.CodeError
-			if errors.As(err, &code) && code.Group > 0 {
-				hint = fmt.Sprintf("look at group %d again; the groups have four letters each", code.Group)
-			}
-			return misuse(hint, "%w", err)
+			return err
 		}
 		return s.newEvening(set.text, asJSON).join(cmd.Context(), set, target)
 	}
 	return cmd
+}
+
+// targetOf reads where somebody wants to go.
+func targetOf(args []string) (lobby.Target, error) {
+	target, err := lobby.ParseTarget(strings.Join(args, " "))
+	if err != nil {
+		hint := "give the address or the invite code exactly as the host's program prints it"
+		var code *lobby.CodeError
+		if errors.As(err, &code) && code.Group > 0 {
+			hint = fmt.Sprintf("look at group %d again; the groups have four letters each", code.Group)
+		}
+		return target, misuse(hint, "%w", err)
+	}
+	return target, nil
 }
 
 // join is an evening at somebody else's table.

@@ -35,6 +35,7 @@ type listed struct {
 	Addresses []string          `json:"addresses"`
 	Joinable  bool              `json:"joinable"`
 	Why       string            `json:"why,omitempty"` // it is not
+	Watchable bool              `json:"watchable"`
 	Detail    string            `json:"detail,omitempty"`
 }
 
@@ -43,7 +44,7 @@ func (s *shell) list() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "show the tables on this network",
-		Long:    "Looks for tables on this network and answers within three seconds: name, seats, rules, players, and where you cannot\nsit down, why.",
+		Long:    "Looks for tables on this network and answers within three seconds: name, seats, rules, players, and where you cannot\nsit down, why, or how to look on.",
 		Example: "  standoff list\n  standoff list --json",
 		Args:    noArgs,
 	}
@@ -104,6 +105,14 @@ func (s *shell) tables(text *i18n.Catalogue, all []lobby.Listing) {
 			s.say("%s", follow(text.Put(w.Listed, with)))
 			continue
 		}
+		if li.Watchable() {
+			running := text.Watch.Listed
+			if li.Private {
+				running = text.Watch.ListedPrivate
+			}
+			s.say("%s", follow(text.Put(running, with)))
+			continue
+		}
 		why := text.Why(li.Why)
 		if li.Detail != "" {
 			why += ": " + li.Detail
@@ -130,7 +139,7 @@ func rulesText(li lobby.Listing) string {
 func listedOf(li lobby.Listing) listed {
 	out := listed{Name: li.Name, Taken: int(li.Taken), Seats: int(li.Seats), Sets: append([]string{}, li.Sets...), Options: map[string]string{},
 		Players: append([]string{}, li.Players...), Protocol: int(li.Protocol), Rules: li.Rules, Private: li.Private, Phase: li.Phase.String(),
-		Key: fmt.Sprintf("%x", li.Host[:]), Addresses: []string{}, Joinable: li.Why == 0, Detail: li.Detail}
+		Key: fmt.Sprintf("%x", li.Host[:]), Addresses: []string{}, Joinable: li.Why == 0, Watchable: li.Watchable(), Detail: li.Detail}
 	for _, o := range li.Changed {
 		out.Options[o[0]] = o[1]
 	}

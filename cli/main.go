@@ -74,6 +74,7 @@ var commands = []func(*shell) *cobra.Command{
 	(*shell).joining,
 	(*shell).resume,
 	(*shell).list,
+	(*shell).watching,
 	(*shell).demo,
 	(*shell).verify,
 	(*shell).show,

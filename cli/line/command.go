@@ -14,7 +14,7 @@ func (s *Session) command(v engine.View, ok bool, command string, args []string,
 	w := s.words()
 	switch command {
 	case "help":
-		return s.say(w.Help...)
+		return s.say(s.help...)
 	case "leave":
 		s.leave = true
 		return s.say(s.parting)

@@ -24,6 +24,9 @@ type Front struct {
 	left   bool
 	gone   atomic.Bool // the person is not to be shown or asked more
 	tell   func(text string, to ...node.Key) error
+
+	looksOn bool
+	late    bool // the table is shown later than it is played
 }
 
 // silentAfter is how long the table waits for somebody before the others are told.
@@ -36,6 +39,7 @@ type Config struct {
 	JSON  bool                                    // a program plays
 	Rules func(what string) []string              // looks a card or rule up
 	Tell  func(text string, to ...node.Key) error // says something to the players named, or to all
+	Watch bool                                    // the person looks on, without a seat
 }
 
 // NewFront makes the front for the game of a roster.
@@ -47,6 +51,11 @@ func NewFront(c Config, r *table.Roster) *Front {
 	f := &Front{calls: make(chan func(*peer.Seat)), s: New(c.Text, players), w: c.Out, silent: map[int]bool{}, tell: c.Tell}
 	f.s.Rules = c.Rules
 	f.s.parting = parting(c.Text, &r.Offer)
+	if c.Watch {
+		delay, _ := table.Spectators(r.Offer.Options)
+		f.looksOn, f.late = true, delay > 0
+		f.s.parting, f.s.help = c.Text.Watch.Leave, c.Text.Watch.Help
+	}
 	if c.JSON {
 		f.json = &Protocol{s: f.s}
 	}
@@ -129,6 +138,9 @@ func (f *Front) hurry(t *table.Table) {
 // missing tells once for whom the table waits, and that it does no more.
 func (f *Front) missing(t *table.Table) {
 	now := map[int]bool{}
+	if f.late {
+		return // what is not shown yet is not missing
+	}
 	for _, m := range t.Missing() {
 		since := m.Since
 		if m.What == "say" && f.asked(t) == m.Seat {
@@ -255,7 +267,8 @@ func (f *Front) promptAgain() {
 	}
 }
 
-// Feed hands every line to the peer until ctx ends. When there are no more lines the seat leaves the table.
+// Feed hands every line to the peer until ctx ends. When there are no more lines the seat leaves the table; who looks on
+// goes on looking.
 func (f *Front) Feed(ctx context.Context, lines <-chan string) {
 	for {
 		call := f.ended
@@ -286,7 +299,7 @@ func (f *Front) Left() bool { return f.left }
 func (f *Front) Quiet() { f.gone.Store(true) }
 
 func (f *Front) ended(p *peer.Seat) {
-	if p.End() == nil {
+	if p.End() == nil && !f.looksOn {
 		f.say(f.s.words().InputEnded)
 		f.left = true
 		f.Quiet()
@@ -302,6 +315,9 @@ func (f *Front) line(p *peer.Seat, input string) {
 		r = f.json.read(v, ok, input)
 	} else {
 		r = f.s.Enter(v, ok, input)
+	}
+	if f.looksOn && r.Tell != "" {
+		r = f.s.say(f.s.text.Watch.Unheard)
 	}
 	f.say(r.Lines...)
 	if r.Wrong != "" {

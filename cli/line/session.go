@@ -35,8 +35,9 @@ type Session struct {
 	tipped            bool                 // how a choice and its target are typed together has been told
 	held              map[engine.Slot]bool // cards of the own hand that the person knows of
 	parting           string               // what leaving does at this table
-	clocks            []time.Duration      // thinking time left, by place; nil: the table has no clock
-	hurried           int                  // how many of the warnings have been given, or came too late to give
+	help              []string
+	clocks            []time.Duration // thinking time left, by place; nil: the table has no clock
+	hurried           int             // how many of the warnings have been given, or came too late to give
 }
 
 type told struct {
@@ -60,7 +61,8 @@ type Reply struct {
 
 // New is a session for who sits in seat me; None looks on. players are the nicks by roster seat.
 func New(text *i18n.Catalogue, players []string) *Session {
-	return &Session{text: text, log: &i18n.Log{Text: text, Players: players}, me: engine.None, parting: text.Prompts.LeaveVoid}
+	return &Session{text: text, log: &i18n.Log{Text: text, Players: players}, me: engine.None,
+		parting: text.Prompts.LeaveVoid, help: text.Prompts.Help}
 }
 
 // Sit tells the session who sits where once there is a game.

@@ -13,20 +13,22 @@ import (
 
 // Times of who looks on.
 const (
-	pollEvery  = 300 * time.Millisecond
-	fetchLimit = 8 * time.Second  // for one answer
-	avoidFor   = time.Minute      // whoever did not answer in that time
-	lostAfter  = 30 * time.Second // without an answer of anybody
+	PollEvery  = 300 * time.Millisecond // between two questions
+	fetchLimit = 8 * time.Second        // for one answer
+	avoidFor   = time.Minute            // whoever did not answer in that time
+	lostAfter  = 30 * time.Second       // without an answer of anybody
 	byeLimit   = time.Second
 )
 
 // ErrNobodyAnswers ends a Watch at a table where nobody is left to ask.
 var ErrNobodyAnswers = errors.New("nobody at the table answers any more")
 
+// ErrNotTrue is returned by Look for what cannot be so.
+var ErrNotTrue = errors.New("what it tells of its table is not true")
+
 // Look asks a peer which table it plays, and for the roster of that. That the roster is the one it plays by and that
 // the peer has a seat there is checked; whether its keys are those of the people one thinks, only a person can say.
-// Errors: [node.ErrNotLinked], [node.ErrNothingToWatch], [node.ErrNoPlace], others of the network, or that the peer
-// tells something that cannot be.
+// Errors: [node.ErrNotLinked], [node.ErrNothingToWatch], [node.ErrNoPlace], [ErrNotTrue], others of the network.
 func Look(ctx context.Context, h *node.Host, at node.Key) ([]byte, error) {
 	id, err := h.Visit(ctx, at)
 	if err != nil {
@@ -37,16 +39,16 @@ func Look(ctx context.Context, h *node.Host, at node.Key) ([]byte, error) {
 		return nil, err
 	}
 	if len(answer) != 1 {
-		return nil, fmt.Errorf("look at %s: %d answers instead of the roster", at.Short(), len(answer))
+		return nil, fmt.Errorf("look at %s: %d answers instead of the roster: %w", at.Short(), len(answer), ErrNotTrue)
 	}
 	r, err := table.ReadRoster(table.NewRistretto(nil), answer[0])
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("look at %s: %w", at.Short(), err)
+		return nil, fmt.Errorf("look at %s: %w: %w", at.Short(), ErrNotTrue, err)
 	case r.Table != table.Hash(id):
-		return nil, fmt.Errorf("look at %s: the roster is of another table", at.Short())
+		return nil, fmt.Errorf("look at %s: the roster is of another table: %w", at.Short(), ErrNotTrue)
 	case r.SeatOf(at[:]) < 0:
-		return nil, fmt.Errorf("look at %s: it has no seat at the table that it tells of", at.Short())
+		return nil, fmt.Errorf("look at %s: it has no seat at the table that it tells of: %w", at.Short(), ErrNotTrue)
 	}
 	return answer[0], nil
 }
@@ -155,11 +157,11 @@ func (w *watcher) take(a fetched) {
 	case errors.Is(a.err, context.DeadlineExceeded):
 		w.avoid[a.from] = now.Add(avoidFor)
 	case a.err != nil:
-		w.next = now.Add(pollEvery / time.Duration(len(w.members)))
+		w.next = now.Add(PollEvery / time.Duration(len(w.members)))
 	case round > before:
 		w.heard = now
 	default:
-		w.heard, w.next = now, now.Add(pollEvery)
+		w.heard, w.next = now, now.Add(PollEvery)
 	}
 }
 

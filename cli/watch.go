@@ -1,0 +1,234 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"standoff/cli/i18n"
+	"standoff/cli/line"
+	"standoff/p2p/lobby"
+	"standoff/p2p/node"
+	"standoff/p2p/peer"
+	"standoff/p2p/table"
+)
+
+// watchLimit is how long a table that does not answer is called.
+const watchLimit = 15 * time.Second
+
+func (s *shell) watching() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "watch NAME | ADDRESS | CODE",
+		Short: "look on at a table on this network",
+		Long: "Looks on at a table by its name as \"standoff list\" shows it, by the address of any of its players, or by the invite\n" +
+			"code, which a private table needs. You see what all players see and nothing else; your machine checks every proof and\n" +
+			"every move as they do, and has their transcript in the end. Nobody at the table hears you, and Ctrl-C changes nothing\n" +
+			"there. With the table option delay you see the table later; with delay=never nobody looks on. Where no game has\n" +
+			"begun you wait for one.",
+		Example: "  standoff watch saloon\n  standoff watch /ip4/192.168.1.7/tcp/4001/p2p/12D3KooW…\n  standoff watch 04C0-A801-… --json",
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return misuse("run \"standoff list\" for the tables there are", "standoff watch needs the name of a table, an address or an invite code")
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line, out and in")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		set, err := s.settle(cmd)
+		if err != nil {
+			return err
+		}
+		target, err := targetOf(args)
+		if err != nil {
+			return err
+		}
+		return s.newEvening(set.text, asJSON).lookOn(cmd.Context(), set, target)
+	}
+	return cmd
+}
+
+// lookOn is an evening beside somebody else's table.
+func (e *evening) lookOn(ctx context.Context, set *settings, target lobby.Target) error {
+	w := &set.text.Watch
+	at, network, err := e.door(ctx, set, target)
+	if err != nil {
+		return err
+	}
+	known, err := lobby.LoadKnown(set.data)
+	if err != nil {
+		return problem(err, "mend or remove the file")
+	}
+	e.keep, e.me.Suite = filepath.Join(set.data, "transcripts"), table.NewRistretto(nil)
+	if err := e.writable(); err != nil {
+		return err
+	}
+	id, err := node.Throwaway() // the own key stays free to play
+	if err != nil {
+		return err
+	}
+	// Nobody dials who looks on, so it listens to this machine alone.
+	if e.host, err = node.New(context.WithoutCancel(ctx), node.Config{Identity: id, Network: network, Peers: at}); err != nil {
+		return problem(err, "run \"standoff doctor\" to see what stands in the way")
+	}
+	defer e.host.Close()
+	raw, err := e.knock(ctx, at[0].Key())
+	switch {
+	case ctx.Err() != nil:
+		e.tell("stopped", "", w.Stopped, nil)
+		return nil
+	case err != nil:
+		return err
+	}
+	r, err := table.ReadRoster(e.me.Suite, raw)
+	if err != nil {
+		return err
+	}
+	e.introduce(&r, known)
+	return e.follow(ctx, &r)
+}
+
+// door is where to ask for the table: addresses of one peer, and the network it is in.
+func (e *evening) door(ctx context.Context, set *settings, target lobby.Target) ([]node.Address, *[32]byte, error) {
+	switch {
+	case target.Code != nil:
+		a, err := target.Code.Address()
+		if err != nil {
+			return nil, nil, misuse("ask for the code again", "%w", err)
+		}
+		return []node.Address{a}, target.Code.Network(), nil
+	case target.Address != nil:
+		return []node.Address{*target.Address}, nil, nil
+	}
+	all, err := look(ctx, set)
+	if err != nil {
+		return nil, nil, err
+	}
+	w := &e.text.Watch
+	var found []lobby.Listing
+	for _, li := range all {
+		if strings.EqualFold(li.Name, target.Name) {
+			found = append(found, li)
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return nil, nil, e.refused(&lobby.Refusal{Reason: lobby.NoSuchTable, Detail: target.Name})
+	case len(found) > 1:
+		return nil, nil, e.refused(&lobby.Refusal{Reason: lobby.Ambiguous, Detail: target.Name})
+	}
+	switch li := found[0]; {
+	case li.Why == lobby.OtherVersion:
+		return nil, nil, problem(errors.New(e.text.Why(li.Why)+": "+li.Detail), "%s", w.StaleHint)
+	case li.Private:
+		return nil, nil, problem(errors.New(e.text.Why(lobby.Private)), "%s", w.PrivateHint)
+	case li.Why == lobby.Running && !li.Watchable():
+		return nil, nil, problem(errors.New(w.Never), "%s", w.NeverHint)
+	case len(li.Addresses) == 0:
+		return nil, nil, problem(errors.New(w.Silent), "%s", w.SilentHint)
+	default:
+		return li.Addresses, nil, nil
+	}
+}
+
+// knock asks at the door until there is a table to look on at, and returns its roster. A table whose game has not
+// begun is waited for.
+func (e *evening) knock(ctx context.Context, at node.Key) ([]byte, error) {
+	w := &e.text.Watch
+	again := time.NewTicker(peer.PollEvery)
+	defer again.Stop()
+	answered, told := time.Now(), false
+	for ctx.Err() == nil {
+		raw, err := peer.Look(ctx, e.host, at)
+		switch {
+		case err == nil:
+			return raw, nil
+		case errors.Is(err, node.ErrNothingToWatch):
+			answered = time.Now()
+			if !told {
+				told = true
+				e.tell("waits", "", w.Waits, nil)
+			}
+		case errors.Is(err, node.ErrNoPlace):
+			return nil, problem(errors.New(w.NoPlace), "%s", w.NoPlaceHint)
+		case errors.Is(err, peer.ErrNotTrue):
+			return nil, problem(errors.New(w.NotTold), "%s", w.NotToldHint)
+		case time.Since(answered) > watchLimit:
+			return nil, problem(errors.New(w.Silent), "%s", w.SilentHint)
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+		}
+	}
+	return nil, ctx.Err()
+}
+
+// introduce tells what table it is and whose, as far as that can be known: a log that somebody has made up with keys of
+// his own is as valid as a true one.
+func (e *evening) introduce(r *table.Roster, known *lobby.Known) {
+	w := &e.text.Watch
+	e.tell("table", "", w.Table, i18n.With{"name": r.Offer.Name, "id": r.Table, "n": len(r.Joins)})
+	e.tell("rules", "", e.words().Rules, i18n.With{"sets": strings.Join(r.Offer.Sets, " + ")})
+	for _, o := range e.differing(r.Offer) {
+		e.tell("option", "", e.words().Option, i18n.With{"name": o[0], "value": o[1]})
+	}
+	unmet := false
+	for _, j := range r.Joins {
+		key := node.Key(j.Key)
+		a, other := known.Judge(j.Nick, key)
+		text := w.Unmet
+		switch {
+		case j.Bot:
+			text = w.Bot
+		case a == lobby.Friend:
+			text = w.Met
+		case a == lobby.Differs:
+			text = w.Other
+		}
+		unmet = unmet || a != lobby.Friend && !j.Bot
+		e.tell("player", j.Nick, text, i18n.With{"seat": j.Nick, "key": key.Short(), "other": other.Short()})
+	}
+	if unmet {
+		e.tell("trust", "", w.Trust, nil)
+	}
+	if delay, _ := table.Spectators(r.Offer.Options); delay > 0 {
+		e.tell("late", "", w.Late, i18n.With{"n": int(delay / time.Minute)})
+	}
+	e.tell("catches-up", "", w.CatchesUp, nil)
+}
+
+// follow looks on until the game or the person ends it.
+func (e *evening) follow(ctx context.Context, r *table.Roster) error {
+	front := line.NewFront(line.Config{Text: e.text, Out: e.out, JSON: e.json, Rules: e.rulesOf, Watch: true}, r)
+	c := peer.Config{Host: e.host, Table: table.Config{Roster: r.Raw, Rules: compile, Suite: e.me.Suite}}
+	front.Fit(&c)
+	reading, done := context.WithCancel(ctx)
+	var all sync.WaitGroup
+	all.Go(func() { front.Feed(reading, e.lines) })
+	end, transcript, err := peer.Watch(ctx, c)
+	done()
+	all.Wait()
+	if end == nil {
+		return err
+	}
+	if end.Result != table.Incomplete {
+		return e.end(end, transcript, r)
+	}
+	if err == nil {
+		e.tell("stopped", "", e.text.Watch.Stopped, nil)
+	}
+	if kept := e.store(transcript, r); kept != nil {
+		return kept
+	}
+	if err != nil {
+		return problem(errors.New(e.text.Watch.Gone), "%s", e.text.Watch.GoneHint)
+	}
+	return nil
+}
