@@ -133,7 +133,7 @@ func (s *shell) report(err error) int {
 	}
 	p := &Problem{Code: Failure, Err: err}
 	errors.As(err, &p)
-	fmt.Fprintf(s.err, "standoff: error: %s\n", oneLine(err.Error()))
+	fmt.Fprintf(s.err, "standoff: error: %s\n", follow(oneLine(err.Error())))
 	if p.Hint != "" {
 		fmt.Fprintf(s.err, "standoff: hint: %s\n", follow(p.Hint))
 	}
@@ -185,8 +185,17 @@ func (s *shell) root() *cobra.Command {
 			if err != nil || found == root && len(rest) > 0 {
 				return noCommand(root, args)
 			}
+			found.InitDefaultHelpFlag() // as with --help
 			return found.Help()
 		},
+	})
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		var text strings.Builder
+		c.SetOut(&text)
+		help(c, args)
+		c.SetOut(nil)
+		fmt.Fprint(s.out, follow(text.String()))
 	})
 	for _, make := range commands {
 		root.AddCommand(make(s))
@@ -195,6 +204,7 @@ func (s *shell) root() *cobra.Command {
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
 			c.Short = "write the completion script of a shell"
+			c.Long = "Writes a script with which a shell completes commands and flags; the help of each shell says where it goes."
 			c.Args = noShell
 			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 		}

@@ -11,9 +11,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// calledAs is the variable that tells the program under test by which path it was started.
+const calledAs = "STANDOFF_TEST_CALLED_AS"
+
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"standoff": func() { os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"standoff": func() {
+			if name, ok := os.LookupEnv(calledAs); ok { // testscript has taken the path away
+				os.Args[0] = name
+			}
+			os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+		},
 	})
 }
 
