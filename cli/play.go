@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"standoff/cli/i18n"
 	"standoff/p2p/lobby"
 	"standoff/p2p/node"
 	"standoff/p2p/table"
@@ -83,6 +84,9 @@ func (e *evening) withBots(ctx context.Context, set *settings, offer table.Offer
 		return err
 	}
 	defer e.bots.close()
+	if _, ok := table.Spectators(offer.Options); ok {
+		e.tell("watch", "", e.text.Watch.Invite, i18n.With{"address": e.host.Addresses()[0]})
+	}
 	return e.run(ctx)
 }
 
