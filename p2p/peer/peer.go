@@ -36,6 +36,7 @@ type Config struct {
 // Times of the loop.
 const (
 	tickEvery  = 100 * time.Millisecond
+	gatherFor  = 5 * time.Second // for everybody to be linked with everybody before the first word
 	lingerFor  = 3 * time.Second // after the end, for those who have not closed the last round and do not move on
 	flushFor   = 300 * time.Millisecond
 	leaveLimit = 5 * time.Second // for another peer to hear that this one leaves
@@ -173,12 +174,19 @@ func (g gate) Check(packet []byte) node.Verdict {
 
 var errNoNetwork = errors.New("the network is gone")
 
-// gather takes in what the room tells until all members are there: nothing may be said into the void.
+// gather takes in what the room tells until all members are there: nothing should be said into the void. Who does not
+// come in time is left to the table, which tells for whom it waits; and whoever has waited enough can leave.
 func (s *Seat) gather(ctx context.Context) error {
-	for {
+	late := time.NewTimer(gatherFor)
+	defer late.Stop()
+	for !s.leaving {
 		select {
 		case <-s.room.Ready():
 			return nil
+		case <-late.C:
+			return nil
+		case f := <-s.Calls:
+			f(s)
 		case e, ok := <-s.room.Events():
 			if !ok {
 				return errNoNetwork
@@ -188,6 +196,7 @@ func (s *Seat) gather(ctx context.Context) error {
 			return fmt.Errorf("waiting for the others: %w", s.room.Wait(ctx))
 		}
 	}
+	return nil
 }
 
 // settle asks everybody it reaches what they have, before this seat speaks again: should its journal not be the
