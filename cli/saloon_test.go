@@ -128,16 +128,24 @@ func (x *chair) ever(text string) bool {
 	return false
 }
 
-// seatAt sits somebody down at the table of host; without one he opens it for so many seats.
-func seatAt(t *testing.T, nick string, host *chair, seats int, options ...string) *chair {
-	t.Helper()
+// newChair is somebody with nothing but a screen and a keyboard.
+func newChair(t *testing.T) *chair {
 	in, typed := io.Pipe()
 	x := &chair{t: t, in: typed, grown: make(chan struct{}, 1), ends: make(chan error, 1)}
 	s := &shell{in: in, out: &sink{w: x}, err: io.Discard}
 	x.e = s.newEvening(&i18n.English, true)
+	x.e.keep, x.e.me.Suite = t.TempDir(), table.NewRistretto(rand.Reader)
+	t.Cleanup(func() { typed.Close() })
+	return x
+}
+
+// seatAt sits somebody down at the table of host; without one he opens it for so many seats.
+func seatAt(t *testing.T, nick string, host *chair, seats int, options ...string) *chair {
+	t.Helper()
+	x := newChair(t)
 	id, err := node.Throwaway()
 	require.NoError(t, err)
-	x.e.keep, x.e.data = t.TempDir(), t.TempDir()
+	x.e.data = t.TempDir()
 	x.e.me = lobby.Player{Suite: table.NewRistretto(rand.Reader), Identity: id, Rand: rand.Reader, Nick: nick}
 	c := node.Config{Identity: id}
 	if host != nil {
@@ -146,10 +154,7 @@ func seatAt(t *testing.T, nick string, host *chair, seats int, options ...string
 	ctx, cancel := context.WithCancel(context.Background())
 	x.e.host, err = node.New(ctx, c)
 	require.NoError(t, err)
-	t.Cleanup(func() {
-		cancel()
-		typed.Close()
-	})
+	t.Cleanup(cancel)
 	if host != nil {
 		wait, stop := context.WithTimeout(ctx, 30*time.Second)
 		defer stop()
