@@ -14,10 +14,6 @@ import (
 	"standoff/p2p/node"
 )
 
-type everything struct{}
-
-func (everything) Check([]byte) node.Verdict { return node.Accept }
-
 // BenchmarkDelivery measures what one packet of 300 bytes costs, in processor
 // time per peer that receives it, among seven hosts over loopback: by Broadcast,
 // and for comparison by a Send to each. All hosts share the process, so that the
