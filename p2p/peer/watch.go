@@ -17,6 +17,7 @@ const (
 	fetchLimit = 8 * time.Second        // for one answer
 	avoidFor   = time.Minute            // whoever did not answer in that time
 	lostAfter  = 30 * time.Second       // without an answer of anybody
+	revisit    = 3 * time.Second        // while somebody is not reached: others may know by now where it is
 	byeLimit   = time.Second
 )
 
@@ -38,8 +39,8 @@ func Look(ctx context.Context, h *node.Host, at node.Key) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(answer) != 1 {
-		return nil, fmt.Errorf("look at %s: %d answers instead of the roster: %w", at.Short(), len(answer), ErrNotTrue)
+	if len(answer) != 1 { // none: it cannot write its journal now, so it says nothing
+		return nil, fmt.Errorf("look at %s: %d answers instead of the roster", at.Short(), len(answer))
 	}
 	r, err := table.ReadRoster(table.NewRistretto(nil), answer[0])
 	switch {
@@ -58,6 +59,7 @@ type fetched struct {
 	from    node.Key
 	packets [][]byte
 	err     error
+	visited bool // and has told where the others are
 }
 
 // watcher is a seat without one: it asks the members in turn what has happened, says nothing, and follows.
@@ -70,6 +72,8 @@ type watcher struct {
 	next    time.Time
 	heard   time.Time
 	avoid   map[node.Key]time.Time
+	apart   bool      // somebody is not reached
+	visited time.Time // when somebody was asked last where the others are
 }
 
 // Watch looks on at a game, of which Config.Table has the roster and no identity, and returns how it ended with the
@@ -137,23 +141,33 @@ func (w *watcher) ask(ctx context.Context) {
 	}
 	w.asking = true
 	question := w.t.Want()
+	visit := w.apart && time.Since(w.visited) > revisit
 	go func() {
 		ctx, cancel := context.WithTimeout(ctx, fetchLimit)
 		defer cancel()
+		if visit {
+			_, _ = w.Host.Visit(ctx, who)
+		}
 		packets, err := w.Host.Fetch(ctx, who, w.t.Roster().Table, question)
-		w.answers <- fetched{who, packets, err}
+		w.answers <- fetched{who, packets, err, visit && !errors.Is(err, node.ErrNotLinked)}
 	}()
 }
 
 // take follows what a member has answered; what there is more of is asked for at once.
 func (w *watcher) take(a fetched) {
 	w.asking = false
+	if a.visited {
+		w.apart, w.visited = false, time.Now()
+	}
 	before, _ := w.t.Round()
 	for _, p := range a.packets {
 		w.t.Receive(p) // what is of no use changes nothing
 	}
 	now := time.Now()
 	switch round, _ := w.t.Round(); {
+	case errors.Is(a.err, node.ErrNotLinked):
+		w.apart = true
+		w.next = now.Add(PollEvery / time.Duration(len(w.members)))
 	case errors.Is(a.err, context.DeadlineExceeded):
 		w.avoid[a.from] = now.Add(avoidFor)
 	case a.err != nil:

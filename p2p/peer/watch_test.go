@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math"
@@ -82,7 +83,7 @@ func watching(h *node.Host, roster []byte) Config {
 // Two who come in the middle of a game, by different seats, and one who comes before its first round have the players'
 // transcript in the end; one who stops leaves no trace, and nothing of them is on the log.
 func TestSpectatorsHaveThePlayersTranscript(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 120*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Second)
 	defer cancel()
 	p := open(t, ctx, nil, nil, 20*time.Millisecond)
 	type seen struct {
@@ -153,7 +154,7 @@ func TestSpectatorsHaveThePlayersTranscript(t *testing.T) {
 // the game is over it sees the rest.
 func TestASpectatorSeesALateTable(t *testing.T) {
 	const late = 3 * time.Second
-	ctx, cancel := context.WithTimeout(t.Context(), 120*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Second)
 	defer cancel()
 	var mu sync.Mutex
 	first := map[uint32]time.Time{} // when a round was the open one somewhere
@@ -193,6 +194,100 @@ func TestASpectatorSeesALateTable(t *testing.T) {
 	p.all.Wait()
 	require.Equal(t, p.files[0], file)
 	require.NotZero(t, during, "the table was shown at the end only")
+}
+
+// The seat by which somebody has come leaves and its machine goes; the others go on without it, by a ballot, and the
+// spectator with them, to the same transcript.
+func TestASpectatorOutlivesTheSeatItCameBy(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Second)
+	defer cancel()
+	came := make(chan struct{})
+	calls := make(chan func(*Seat), 1)
+	p := open(t, ctx, nil, func(i int, s *Seat) {
+		if i != 3 {
+			return
+		}
+		s.Calls = calls
+		leave := sync.OnceFunc(func() {
+			calls <- func(s *Seat) { s.Leave() }
+		})
+		s.Show = func(tb *table.Table, _ table.Ready) {
+			select {
+			case <-came:
+				if round, _ := tb.Round(); round > 25 {
+					leave()
+				}
+			default:
+			}
+		}
+	}, 30*time.Millisecond)
+	h, roster := p.looks(t, 3)
+	c := watching(h, roster)
+	close(came)
+	c.Show = func(_ *table.Table, r table.Ready) {
+		for _, n := range r.News {
+			if n.Kind == table.NewsRemoved && n.Seat == 3 {
+				go p.hosts[3].Close()
+			}
+		}
+	}
+	end, file, err := Watch(ctx, c)
+	require.NoError(t, err)
+	require.Equal(t, table.Finished, end.Result)
+	p.all.Wait()
+	require.Equal(t, p.files[0], file)
+	rep, err := table.Verify(file, compile)
+	require.NoError(t, err)
+	require.Len(t, rep.Moves, 1)
+	require.Equal(t, table.Left, rep.Moves[0].Why)
+}
+
+// Who asks for what there is not, for everything again and again, or about another table, costs the seats nothing that
+// the game would notice.
+func TestHostileQuestionsDoNotDisturbTheGame(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Second)
+	defer cancel()
+	p := open(t, ctx, nil, nil, 0)
+	r, err := table.ReadRoster(table.NewRistretto(nil), p.roster)
+	require.NoError(t, err)
+	over := make(chan struct{})
+	var all sync.WaitGroup
+	for i := range 3 {
+		h, _ := p.looks(t, i)
+		tb, err := table.New(watching(h, p.roster).Table)
+		require.NoError(t, err)
+		everything := tb.Want()
+		all.Go(func() {
+			for n := 0; ; n++ {
+				select {
+				case <-over:
+					return
+				case <-time.After(5 * time.Millisecond):
+				}
+				question := everything
+				switch n % 4 {
+				case 1:
+					question = []byte{0xff}
+				case 2:
+					question = bytes.Repeat([]byte{0x81}, node.MaxRequest)
+				case 3:
+					question = append(bytes.Clone(everything), 0)
+				}
+				at := p.hosts[n%len(p.hosts)].Key()
+				go func() { _, _ = h.Fetch(ctx, at, r.Table, question) }()
+			}
+		})
+	}
+	p.all.Wait()
+	close(over)
+	all.Wait()
+	for i := range p.files {
+		require.Equal(t, table.Finished, p.ends[i].Result)
+		require.Equal(t, p.files[0], p.files[i])
+	}
+	rep, err := table.Verify(p.files[0], compile)
+	require.NoError(t, err)
+	require.Empty(t, rep.Moves)
 }
 
 func TestNobodyLooksOnWhereTheTableHasAgreedSo(t *testing.T) {
