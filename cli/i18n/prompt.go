@@ -13,7 +13,7 @@ import (
 type Prompts struct {
 	// The questions, by what is asked.
 	Turn, Shot, Raid, Duel, Store, Dying, Order, Inherit, Flip, Phase1, PutBack, Give, Pay, Surplus string
-	Keep, Choose, Other                                                                             string
+	Keep, Choose, Other, Drop, Loot, Offer                                                          string
 	Needs, NeedsFlips                                                                               string
 	Whom, Which, How, Tip, Marking                                                                  string
 	Thinking, Hurry, ClockOf, NoClock, Minutes, Seconds                                             string

@@ -141,33 +141,18 @@ func (f *Front) missing(t *table.Table) {
 	if f.late {
 		return // what is not shown yet is not missing
 	}
-	for _, m := range t.Missing() {
-		since := m.Since
-		if m.What == "say" && f.asked(t) == m.Seat {
-			since = min(since, m.Quiet) // who decides may take as long as the clock allows, while its program is heard
-		}
-		if since < silentAfter {
-			continue
-		}
+	for _, m := range t.Waits(silentAfter) {
 		now[m.Seat] = true
-		if !f.silent[m.Seat] && m.Seat != t.Seat() {
-			f.note("silent", t, m.Seat, int(since/time.Second))
+		if !f.silent[m.Seat] {
+			f.note("silent", t, m.Seat, int(m.Since/time.Second))
 		}
 	}
 	for seat := range f.silent {
-		if !now[seat] && seat != t.Seat() {
+		if !now[seat] {
 			f.note("heard", t, seat, 0)
 		}
 	}
 	f.silent = now
-}
-
-// asked is the roster seat that a decision is wanted of, -1 for none.
-func (f *Front) asked(t *table.Table) int {
-	if v, ok := t.View(); ok && v.State().Asked != engine.None {
-		return t.SeatAt(v.State().Asked)
-	}
-	return -1
 }
 
 func (f *Front) note(kind string, t *table.Table, seat, n int) {

@@ -139,7 +139,7 @@ var verbNames = [...]string{"", "play", "answer", "flip", "pass", "pick", "act",
 var questionNames = map[engine.FrameKind]string{
 	engine.AtSetup: "setup", engine.AtTurn: "turn", engine.AtDodge: "shot", engine.AtRaid: "raid", engine.AtDuel: "duel", engine.AtStore: "store",
 	engine.AtLose: "dying", engine.AtOrder: "order", engine.AtInherit: "inherit", engine.AtFlip: "flip", engine.AtPhase1: "draw",
-	engine.AtPutBack: "put-back", engine.AtGive: "give", engine.AtPay: "pay", engine.AtDiscard: "discard", engine.AtChoice: "choice",
+	engine.AtSteal: "loot", engine.AtPutBack: "put-back", engine.AtGive: "give", engine.AtPay: "pay", engine.AtDiscard: "discard", engine.AtChoice: "choice",
 }
 
 func nameOf(list []string, i int) string {
