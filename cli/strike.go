@@ -50,10 +50,8 @@ func (x *teller) happened(t *table.Table, r table.Ready) *happening {
 		}
 	}
 	var waits []int
-	for _, m := range t.Missing() {
-		if m.Since >= waitsFor {
-			waits = append(waits, m.Seat)
-		}
+	for _, m := range t.Waits(waitsFor) {
+		waits = append(waits, m.Seat)
 	}
 	if !slices.Equal(waits, x.waits) {
 		x.waits, h.Waits = waits, waits
