@@ -34,5 +34,7 @@
 //	                                                                                              │
 //	     another game: Offer, Again <── transcript kept <── End <── line.Front: Show, Decide <────┘
 //
+// `standoff watch` is an evening beside a table: peer.Watch with the same front, which then asks nothing.
+//
 // A bot is told on standard input where to sit, gets ready for every offer, and ends when its input does.
 package cli

@@ -114,7 +114,7 @@ var englishLobby = LobbyTexts{
 		lobby.Kicked:  "kicked by whoever opened it",
 	},
 	Hints: map[lobby.Reason]string{
-		lobby.Full: "wait for a seat, or open a table with \"standoff host\"", lobby.Running: "wait for the next game, or open a table with \"standoff host\"",
+		lobby.Full: "wait for a seat, or open a table with \"standoff host\"", lobby.Running: "look on with \"standoff watch\" until the next game, or open a table with \"standoff host\"",
 		lobby.OtherVersion: "play with the same version of the program: \"standoff version\" shows yours",
 		lobby.NickTaken:    "choose another with --nick NAME", lobby.Private: "ask for the invite code and run \"standoff join CODE\"",
 		lobby.Unreachable: "run \"standoff doctor\" on both machines; a firewall may be in the way",

@@ -14,6 +14,11 @@
 // seat, and only then speaks. A seat that was removed meanwhile asks to be let in again; the table does that by
 // itself.
 //
+// Watch is a table without a seat: it asks the members in turn, follows what they answer and says nothing. What they
+// answer whom, and how late, stands in onlooker.go.
+//
+//	room ── Request of a spectator ──> Seat: rounds old enough ── Fetch ──> Watch ── table.Table ──> Show
+//
 // As long as the journal cannot be written nothing is sent at all; Config.Trouble is told, and it is tried again every
 // second.
 package peer
