@@ -1,6 +1,9 @@
 package table
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // wantText asks a peer for what is missing: everything from Round on, and of Round itself what is not held.
 type wantText struct {
@@ -53,17 +56,8 @@ func (t *Table) Serve(question []byte) ([][]byte, error) {
 		size += len(e.Raw)
 	}
 	for r := int(w.Round); r < len(t.log) && r < int(w.Round)+maxServedRounds && size < maxServedBytes; r++ {
-		c := &t.log[r]
-		if c.rest != nil {
-			for _, e := range c.rest {
-				give(e)
-			}
-			continue
-		}
-		for _, list := range [][]Envelope{c.says, c.evidence, c.calls} {
-			for _, e := range list {
-				give(e)
-			}
+		for _, e := range t.log[r].envelopes() {
+			give(e)
 		}
 	}
 	voting := len(t.open.calls) > 0
@@ -82,6 +76,14 @@ func (t *Table) Serve(question []byte) ([][]byte, error) {
 		give(e)
 	}
 	return Bundle(out...), nil
+}
+
+// envelopes is what others need to close the round too.
+func (c *closedRound) envelopes() []Envelope {
+	if c.rest != nil {
+		return c.rest
+	}
+	return slices.Concat(c.says, c.evidence, c.calls, c.seals)
 }
 
 // Round is the number of the open round, and the head of the log before it: what a heartbeat tells.

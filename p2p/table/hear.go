@@ -24,6 +24,7 @@ type openRound struct {
 	fullAt   time.Duration   // since when seals of ballot 0 are due, 0: not yet
 	openedAt time.Duration
 	resent   time.Duration
+	differs  *End // a member has sealed the value that closes the round with another state
 }
 
 // heldSay is a say of the right shape.
@@ -227,7 +228,7 @@ func (t *Table) hearSay(e Envelope) {
 		return
 	}
 	list := t.open.says[seat]
-	if len(list) >= maxSays && (len(list) >= maxNamed || !t.named(e)) {
+	if len(list) >= maxSays && (len(list) >= maxNamed || !t.named(e)) && !t.open.vote.sealedWith(seat, e.ID) {
 		return
 	}
 	t.open.says[seat] = append(list, &heldSay{env: e, part: p})
@@ -292,7 +293,7 @@ func (t *Table) hearCall(e Envelope) {
 			t.fault(seat, bad(FaultEquivocation, "two calls"), o.env, e)
 		}
 	}
-	if n >= maxCalls && !t.forget(seat, c.ballot) {
+	if n >= maxCalls && !t.forget(seat, c.ballot) && !t.open.vote.closedWith(c) {
 		return
 	}
 	t.open.calls = append(t.open.calls, &heldCall{env: e, body: b, vote: c})
@@ -423,8 +424,8 @@ func (t *Table) fault(seat int, m *Misdeed, evidence ...Envelope) {
 	}
 	t.open.faults[seat], t.open.evidence[seat] = &f, evidence
 	t.out.Faults = append(t.out.Faults, f)
-	if !t.possible(t.open.vote.guilty) {
-		t.stop(&End{Result: Void, Left: -1, Fault: &f, Reason: f.String()})
+	if t.speaks() && !t.possible(t.open.vote.guilty) {
+		t.stop(voidBy(&f))
 	}
 }
 
