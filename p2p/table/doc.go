@@ -38,7 +38,7 @@
 //	genesis.go   keys, shares, places                mix.go strip.go own.go act.go finish.go   one kind of round each
 //	table.go     one peer: says, seals, closing      ready.go    what the caller must do; catchup.go, gate.go, wish.go
 //	suite.go     what the table asks of cryptography ristretto.go, ristretto_proofs.go   the answer
-//	transcript.go verify.go   the file of a game      fault.go evidence.go   what counts as proof, for strangers too
+//	transcript.go verify.go trailer.go   the file of a game      fault.go evidence.go   what counts as proof, for strangers too
 //	vote.go value.go closing.go call.go   how a round closes, also without a seat   patience.go   whom this peer suspects, and when
 //	hear.go close.go keep.go   what comes in, and what comes of it          absence.go repair.go   after a removal or a return
 //	fate.go           what ends a game for who may be behind

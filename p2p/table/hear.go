@@ -221,7 +221,7 @@ func (t *Table) envelope(id Hash) (Envelope, bool) {
 
 func (t *Table) hearSay(e Envelope) {
 	seat := int(e.Seat)
-	p, wrong := t.st.read(t.ex, seat, e.Body)
+	p, wrong := t.st.readSay(t.ex, e)
 	if wrong != nil {
 		t.wrong(e)
 		t.fault(seat, wrong, e)
@@ -253,10 +253,10 @@ func (t *Table) wrong(e Envelope) {
 
 func (t *Table) hearSeal(e Envelope) {
 	seat := int(e.Seat)
-	var s seal
-	if err := decode(e.Body, &s); err != nil || s.Ballot > maxBallot {
+	s, wrong := readSeal(e)
+	if wrong != nil {
 		t.wrong(e)
-		t.fault(seat, bad(FaultShape, "seal: %v", err), e)
+		t.fault(seat, wrong, e)
 		return
 	}
 	if l := t.open.seals[seat]; len(l) >= maxSeals { // the first and the newest are of use
@@ -418,14 +418,11 @@ func (t *Table) fault(seat int, m *Misdeed, evidence ...Envelope) {
 	if t.open.faults[seat] != nil || !t.st.members.Has(seat) {
 		return
 	}
-	f := Fault{Table: t.st.roster.Table, Seat: seat, Kind: m.Kind, Round: t.st.round, Reason: m.Reason.Error()}
-	for _, e := range evidence {
-		f.Evidence = append(f.Evidence, e.Raw)
-	}
-	t.open.faults[seat], t.open.evidence[seat] = &f, evidence
-	t.out.Faults = append(t.out.Faults, f)
+	f := faultOf(seat, m, evidence...)
+	t.open.faults[seat], t.open.evidence[seat] = f, evidence
+	t.out.Faults = append(t.out.Faults, *f)
 	if t.speaks() && !t.possible(t.open.vote.guilty) {
-		t.stop(voidBy(&f))
+		t.stop(voidBy(f))
 	}
 }
 
