@@ -218,7 +218,9 @@ func attackWrongCard(t *testing.T) {
 			require.NoError(t, o.Receive(Bundle(frames[s.at+i])[0]))
 		}
 		require.Equal(t, hidden, int(o.st.slot(b.Card).Card), "no face before the round is closed")
-		o.Receive(Bundle(frames[s.at+len(s.says)])[0])
+		for _, p := range Bundle(g.seals(s)...) {
+			require.NoError(t, o.Receive(p))
+		}
 		require.Equal(t, g.truth(t).number(s.prev, s.prev.slot(b.Card)), o.st.slot(b.Card).Card)
 	})
 	t.Run("a card played as another of its kind", func(t *testing.T) {

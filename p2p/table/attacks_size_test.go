@@ -92,8 +92,7 @@ func attackExhaustion(t *testing.T) {
 	})
 	t.Run("envelopes", func(t *testing.T) {
 		for what, raw := range map[string][]byte{
-			"a say beyond 60 KiB": big(KindSay, MaxSay), "a seal beyond 256 bytes": big(KindSeal, MaxSeal),
-			"a call beyond 4 KiB": big(KindCall, MaxCall), "a wish beyond 1 KiB": big(KindWish, MaxWish),
+			"beyond all limits": big(KindSay, MaxSay+sigSize+128), "a wish beyond 1 KiB": big(KindWish, MaxWish),
 			"an unknown kind": big(KindWish+1, 8), "kind 0": big(0, 8), "kind 255": big(255, 8),
 			"a signature alone": make([]byte, sigSize), "one byte": {0x80},
 		} {
@@ -106,6 +105,24 @@ func attackExhaustion(t *testing.T) {
 			x := s.says[0].text
 			x.Seat = []uint8{4, 8, 255}[seat]
 			refuse("a seat that is not at the table", Bundle(sealEnvelope(suite, g.net.tables[0].me.id, x).Raw)[0])
+		}
+	})
+	t.Run("too large, properly signed", func(t *testing.T) {
+		// Told by its length alone; then the signature, as of any message, shows whose fault it is.
+		for what, raw := range map[string][]byte{
+			"a say beyond 60 KiB": big(KindSay, MaxSay), "a seal beyond 256 bytes": big(KindSeal, MaxSeal), "a call beyond 4 KiB": big(KindCall, MaxCall),
+		} {
+			suite := &counting{Suite: NewRistretto(nil)}
+			o := g.observer(t, s, suite)
+			sigs := suite.verified
+			used := cost(func() { require.NoError(t, o.Receive(Bundle(raw)[0]), what) })
+			require.Less(t, used, uint64(1<<20), "%s: memory", what)
+			require.Equal(t, sigs+1, suite.verified, what)
+			faults := o.Ready().Faults
+			require.Len(t, faults, 1, what)
+			require.Equal(t, seat, faults[0].Seat)
+			require.Equal(t, FaultShape, faults[0].Kind)
+			require.Contains(t, faults[0].Reason, "are allowed")
 		}
 	})
 	t.Run("bodies, properly signed", func(t *testing.T) {

@@ -57,6 +57,9 @@ func readCall(e Envelope) (call, *ballotCall, *Misdeed) {
 	shape := func(reason string) (call, *ballotCall, *Misdeed) {
 		return b, nil, &Misdeed{FaultShape, errors.New("call: " + reason)}
 	}
+	if err := e.oversize(); err != nil {
+		return shape(err.Error())
+	}
 	if err := decode(e.Body, &b); err != nil {
 		return shape(err.Error())
 	}
@@ -183,16 +186,15 @@ func (st *state) convictOne(ex Expect, seat int, e Envelope) (*Misdeed, bool) {
 	}
 	switch e.Kind {
 	case KindSeal:
-		var s seal
-		err := decode(e.Body, &s)
-		return &Misdeed{FaultShape, err}, err != nil && int(e.Seat) == seat
+		_, wrong := readSeal(e)
+		return wrong, wrong != nil && int(e.Seat) == seat
 	case KindCall:
 		_, _, wrong := readCall(e)
 		return wrong, wrong != nil && int(e.Seat) == seat
 	case KindWish:
 		return nil, false
 	}
-	p, wrong := st.read(ex, int(e.Seat), e.Body)
+	p, wrong := st.readSay(ex, e)
 	if wrong != nil {
 		return wrong, int(e.Seat) == seat
 	}
@@ -215,8 +217,8 @@ func (st *state) convictTwins(ex Expect, seat int, a, b Envelope) (*Misdeed, boo
 		a.Prev != st.head || b.Prev != st.head {
 		return nil, false
 	}
-	p, wrong := st.read(ex, int(a.Seat), a.Body)
-	q, wrong2 := st.read(ex, int(b.Seat), b.Body)
+	p, wrong := st.readSay(ex, a)
+	q, wrong2 := st.readSay(ex, b)
 	if wrong != nil || wrong2 != nil || p.body.(revealPart).X != q.body.(revealPart).X {
 		return nil, false
 	}

@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // wantText asks a peer for what is missing: everything from Round on, and of Round itself what is not held.
@@ -66,17 +67,8 @@ func (t *Table) serve(question []byte, before uint32, most int) ([][]byte, error
 		size += len(e.Raw)
 	}
 	for r := int(w.Round); r < len(t.log) && r < int(min(before, w.Round+maxServedRounds)) && size < most; r++ {
-		c := &t.log[r]
-		if c.rest != nil {
-			for _, e := range c.rest {
-				give(e)
-			}
-			continue
-		}
-		for _, list := range [][]Envelope{c.says, c.evidence, c.calls} {
-			for _, e := range list {
-				give(e)
-			}
+		for _, e := range t.log[r].envelopes() {
+			give(e)
 		}
 	}
 	if before <= t.st.round {
@@ -98,6 +90,14 @@ func (t *Table) serve(question []byte, before uint32, most int) ([][]byte, error
 		give(e)
 	}
 	return Bundle(out...), nil
+}
+
+// envelopes is what others need to close the round too.
+func (c *closedRound) envelopes() []Envelope {
+	if c.rest != nil {
+		return c.rest
+	}
+	return slices.Concat(c.says, c.evidence, c.calls, c.seals)
 }
 
 // Round is the number of the open round, and the head of the log before it: what a heartbeat tells.

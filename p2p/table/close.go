@@ -229,42 +229,43 @@ func (t *Table) sealDue() error {
 	return nil
 }
 
-// closed is what closes the round, with the state after it; nil while it is open. For who does not speak it is enough
-// that a member speaks in the round after: it would not without all seals.
+// closed is what closes the round, with the state after it; nil while it is open. Nothing closes a round but the seals
+// of all members of one ballot, whether this peer is a member or only follows: that a seat speaks in the round after
+// shows what that seat holds, or what it wants others to believe.
 func (t *Table) closed() (closing, *state, error) {
-	if c, ok := t.open.vote.closed(); ok {
-		next, err := t.nextOf(c.verdict, c.value)
-		if err != nil || next == nil {
-			return c, nil, ignoreFault(err)
-		}
-		for _, s := range c.by.List() {
-			for _, h := range t.open.seals[s] {
-				if h.seal.Value == c.value && h.seal.Head != next.head {
-					t.stop(&End{Result: Void, Left: -1, Reason: fmt.Sprintf("round %d: seat %d runs a program that sees the game differently (%v, here %v)",
-						t.st.round, s, h.seal.Head, next.head)})
-					return c, nil, nil
-				}
-			}
-		}
-		return c, next, nil
-	}
-	if t.speaks() && !t.replay {
+	c, ok := t.open.vote.closed()
+	if !ok {
 		return closing{}, nil, nil
 	}
-	for _, c := range t.open.vote.candidates() {
-		next, err := t.nextOf(c.verdict, c.value)
-		if err != nil || next == nil {
-			continue
+	next, err := t.nextOf(c.verdict, c.value)
+	if err != nil || next == nil {
+		return c, nil, ignoreFault(err)
+	}
+	before := t.open.differs
+	t.open.differs = nil
+	for _, s := range c.by.List() {
+		if head := t.sealedHead(s, c, next.head); head != next.head {
+			t.open.differs = &End{Result: Void, Left: -1, Reason: fmt.Sprintf("round %d: seat %d runs a program that sees the game differently (%v, here %v)",
+				t.st.round, s, head, next.head)}
+			if before == nil {
+				t.out.Fetch = t.Want() // perhaps the seat has told others what is so here
+			}
+			return c, nil, nil
 		}
-		for s, list := range t.open.early {
-			for _, e := range list {
-				if e.Prev == next.head && next.members.Has(s) {
-					return c, next, nil
-				}
+	}
+	return c, next, nil
+}
+
+// sealedHead is the head that a seat has sealed with what closes the round: the wanted one if it has sealed that.
+func (t *Table) sealedHead(seat int, c closing, want Hash) (head Hash) {
+	for _, h := range t.open.seals[seat] {
+		if h.seal.Ballot == c.ballot && h.seal.Value == c.value {
+			if head = h.seal.Head; head == want {
+				break
 			}
 		}
 	}
-	return closing{}, nil, nil
+	return head
 }
 
 func ignoreFault(err error) error {
@@ -277,7 +278,7 @@ func ignoreFault(err error) error {
 
 // advance makes the next state the state.
 func (t *Table) advance(c closing, next *state) {
-	t.keep(c)
+	t.keep(c, next.head)
 	t.tell(t.ex, next)
 	again := t.me != nil && t.ex.Kind == RoundAct && t.ex.Asked == t.me.seat && c.verdict.says[t.me.seat] == (Hash{}) && len(t.open.says[t.me.seat]) > 0
 	t.patience.spent(t)
@@ -288,7 +289,7 @@ func (t *Table) advance(c closing, next *state) {
 	t.ex = next.expect()
 	t.begin()
 	t.gate.round.Store(next.round)
-	t.moved, t.wait = t.now, repeatAfter
+	t.moved, t.wait, t.fated = t.now, repeatAfter, 0
 	for s := range MaxSeats {
 		if next.members != before {
 			t.wish[s] = t.stillWished(s)
@@ -356,105 +357,4 @@ func (t *Table) repeatAction() bool {
 		return false
 	}
 	return t.contribute() == nil
-}
-
-// keep puts the closed round on the log.
-func (t *Table) keep(c closing) {
-	r := closedRound{voted: c.ballot > 0}
-	for _, id := range c.verdict.says {
-		if id != (Hash{}) {
-			e, _ := t.envelope(id)
-			r.says = append(r.says, e)
-		}
-	}
-	for _, id := range c.verdict.calls {
-		if id != (Hash{}) {
-			e, _ := t.envelope(id)
-			r.calls = append(r.calls, e)
-		}
-	}
-	for _, id := range namedEvidence(r.calls) {
-		e, _ := t.envelope(id)
-		r.evidence = append(r.evidence, e)
-	}
-	for _, s := range c.by.List() {
-		for _, h := range t.open.seals[s] {
-			if h.seal.Ballot == c.ballot && h.seal.Value == c.value {
-				r.seals = append(r.seals, h.env)
-				break
-			}
-		}
-	}
-	for _, e := range r.seals { // what closed the round must be there for others after all have started again
-		if t.me != nil && int(e.Seat) != t.me.seat && !t.me.saved[e.ID] {
-			t.save(RecordForeign, e.Raw)
-		}
-	}
-	r.rest = t.heldEnvelopes()
-	t.log = append(t.log, r)
-	if n := len(t.log) - 4; n >= 0 && !t.log[n].voted && !t.log[n+1].voted {
-		t.log[n].seals, t.log[n].rest = nil, nil
-	}
-}
-
-// heldEnvelopes is all that is held of the open round, in a fixed order.
-func (t *Table) heldEnvelopes() []Envelope {
-	var list []Envelope
-	for s := range MaxSeats {
-		for _, h := range t.open.says[s] {
-			list = append(list, h.env)
-		}
-	}
-	list = append(list, t.open.wrong...)
-	for _, e := range t.open.pinned {
-		if !slices.ContainsFunc(list, func(o Envelope) bool { return o.ID == e.ID }) {
-			list = append(list, e)
-		}
-	}
-	for s := range MaxSeats {
-		list = append(list, t.open.evidence[s]...)
-	}
-	for _, h := range t.open.calls {
-		list = append(list, h.env)
-	}
-	for s := range MaxSeats {
-		for _, h := range t.open.seals[s] {
-			list = append(list, h.env)
-		}
-	}
-	return list
-}
-
-// own signs an envelope of this seat, holds it, and queues it for journal and network.
-func (t *Table) own(k Kind, body any) Envelope {
-	e := sealEnvelope(t.st.suite, t.me.id, text{
-		Kind: k, Table: t.st.roster.Table, Round: t.st.round, Seat: uint8(t.me.seat), Prev: t.st.head, Body: encode(body),
-	})
-	t.open.mine[e.ID] = true
-	switch k {
-	case KindSay:
-		t.hearSay(e)
-	case KindSeal, KindCall:
-		t.saveHeld()
-		if k == KindSeal {
-			t.hearSeal(e)
-		}
-	}
-	t.save(RecordOwn, e.Raw)
-	t.queue = append(t.queue, e.Raw)
-	return e
-}
-
-// saveHeld puts what an own seal or call rests on into the journal.
-func (t *Table) saveHeld() {
-	for _, e := range t.heldEnvelopes() {
-		if int(e.Seat) == t.me.seat || e.Kind == KindSeal || t.me.saved[e.ID] {
-			continue
-		}
-		if t.me.savedIn != t.st.round || t.me.saved == nil {
-			t.me.savedIn, t.me.saved = t.st.round, map[Hash]bool{}
-		}
-		t.me.saved[e.ID] = true
-		t.save(RecordForeign, e.Raw)
-	}
 }

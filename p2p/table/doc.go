@@ -17,6 +17,10 @@
 // The round is closed when all have sealed the same. So no two peers ever see another order, nobody leads, and no
 // layer of a card is published for a choice that some member might not have seen.
 //
+// The seals that closed a round are kept with it, for all rounds: whoever follows without speaking (an observer, a seat
+// that is away or has lost its journal) takes a round for closed on them alone, however late it comes. Were it enough
+// that somebody speaks in the next round, one cheater could lead it into a log that no member has.
+//
 // Every envelope names the table, the round and the hash of the log before it, which covers the engine's state, and
 // is signed. The says alone, in the order of rounds and seats, are the transcript: [Replay] follows it with the
 // same code as the players did, and [Verify] is a Replay to the end.
@@ -34,9 +38,10 @@
 //	genesis.go   keys, shares, places                mix.go strip.go own.go act.go finish.go   one kind of round each
 //	table.go     one peer: says, seals, closing      ready.go    what the caller must do; catchup.go, gate.go, wish.go
 //	suite.go     what the table asks of cryptography ristretto.go, ristretto_proofs.go   the answer
-//	transcript.go verify.go   the file of a game      fault.go evidence.go   what counts as proof, for strangers too
-//	vote.go call.go   how a round closes, also without a seat      patience.go   whom this peer suspects, and when
-//	hear.go close.go  what comes in, and what comes of it          absence.go repair.go   after a removal or a return
+//	transcript.go verify.go trailer.go   the file of a game      fault.go evidence.go   what counts as proof, for strangers too
+//	vote.go value.go closing.go call.go   how a round closes, also without a seat   patience.go   whom this peer suspects, and when
+//	hear.go close.go keep.go   what comes in, and what comes of it          absence.go repair.go   after a removal or a return
+//	fate.go           what ends a game for who may be behind
 //	wish.go           leave, lost, return                          resume.go     from the journal
 //
 // # When a seat does not come along

@@ -11,111 +11,164 @@ import (
 // evidenceMagic opens every file that proves a fault.
 const evidenceMagic = "standoff evidence 1\n"
 
-// evidenceText is such a file after its first line: the fault with the envelopes that prove it, and the game up to
-// the round in which it happened, as a transcript.
+// evidenceText is such a file after its first line: whom it accuses, what that seat, or for a bad share the one that
+// was wronged, has signed, and the game up to the round in which it was signed, as a transcript. Two envelopes that
+// contradict each other need no game: then Before is the roster alone. The file claims nothing; what the seat did, in
+// which round and why that is wrong follows from it.
 type evidenceText struct {
-	_      struct{} `cbor:",toarray"`
-	Fault  faultText
-	Before []byte
+	_         struct{} `cbor:",toarray"`
+	Seat      uint8
+	Envelopes [][]byte
+	Before    []byte
 }
 
-type faultText struct {
-	_        struct{} `cbor:",toarray"`
-	Table    Hash
-	Seat     uint8
-	Kind     FaultKind
-	Round    uint32
-	Reason   string
-	Evidence [][]byte
+// Proof is what a file of evidence proves, and who sat at the table.
+type Proof struct {
+	Fault
+	Roster *Roster
 }
 
-// Encode is the fault alone, for a journal or the wire. [Table.Evidence] adds what a stranger needs to judge it.
-func (f Fault) Encode() []byte { return encode(f.text()) }
-
-func (f Fault) text() faultText {
-	t := faultText{Table: f.Table, Seat: uint8(f.Seat), Kind: f.Kind, Round: f.Round, Reason: f.Reason, Evidence: f.Evidence}
-	if t.Evidence == nil {
-		t.Evidence = [][]byte{}
-	}
-	return t
+// UnprovenError says that a file of evidence is whole and proves nothing against the seat that it accuses.
+type UnprovenError struct {
+	Seat int
+	Err  error
 }
 
-// ReadFault is the inverse of Encode. It says nothing about whether the fault is true.
-func ReadFault(b []byte) (Fault, error) {
-	var t faultText
-	if err := decode(b, &t); err != nil {
-		return Fault{}, fmt.Errorf("fault: %w", err)
+func (e *UnprovenError) Error() string {
+	return fmt.Sprintf("it proves nothing against seat %d: %v", e.Seat, e.Err)
+}
+func (e *UnprovenError) Unwrap() error { return e.Err }
+
+// Evidence is a file with which anybody can check a fault of this game offline, by [VerifyEvidence].
+func (t *Table) Evidence(f Fault) []byte { return f.file(t.file) }
+
+// file puts evidence together; before gives the transcript of the first rounds.
+func (f *Fault) file(before func(rounds int) []byte) []byte {
+	rounds := int(f.Round)
+	if f.pair() {
+		rounds = 0
 	}
-	if int(t.Seat) >= MaxSeats || len(t.Evidence) > maxEvidence {
-		return Fault{}, errors.New("fault: out of range")
-	}
-	return Fault{Table: t.Table, Seat: int(t.Seat), Kind: t.Kind, Round: t.Round, Reason: t.Reason, Evidence: t.Evidence}, nil
+	text := evidenceText{Seat: uint8(f.Seat), Envelopes: f.Evidence, Before: before(rounds)}
+	return append([]byte(evidenceMagic), encode(text)...)
 }
 
-// Evidence is a file with which anybody can check a fault of this game offline, by [VerifyFault].
-func (t *Table) Evidence(f Fault) []byte {
-	before := t.file(int(f.Round))
-	return append([]byte(evidenceMagic), encode(evidenceText{Fault: f.text(), Before: before})...)
-}
-
-// VerifyFault checks a file that Evidence made: the game before the fault, the signatures of the envelopes, and that
-// they break the rules at that point. The fault it returns is what was proved, whatever the file claims.
-// Errors: [*UnreadableError] for what is no such file, [*AlteredError] for a game that was changed; any other says why
-// the envelopes prove nothing against that seat.
-func VerifyFault(file []byte, rules func(sets []string) (*engine.Rules, error)) (Fault, error) {
-	rest, ok := bytes.CutPrefix(file, []byte(evidenceMagic))
-	if !ok || len(file) > maxTranscript {
-		return Fault{}, &UnreadableError{errors.New("not a standoff evidence file")}
-	}
-	var t evidenceText
-	if err := decode(rest, &t); err != nil {
-		return Fault{}, &UnreadableError{fmt.Errorf("evidence: %w", err)}
-	}
-	r, err := Open(t.Before, rules)
-	if err != nil {
-		return Fault{}, err
-	}
-	for r.st.round < t.Fault.Round {
-		more, err := r.Round()
-		if err != nil {
-			return Fault{}, err
-		}
-		if !more {
-			return Fault{}, fmt.Errorf("the game in the file ends before round %d", t.Fault.Round)
-		}
-	}
-	if err := r.flush(); err != nil {
-		return Fault{}, err
-	}
-	if r.trailer.faults != nil {
-		return Fault{}, fmt.Errorf("the game in the file breaks the rules itself: %v", r.trailer.faults[0])
-	}
-	if t.Fault.Table != r.st.roster.Table {
-		return Fault{}, errors.New("the evidence is of another game")
-	}
-	var evidence []Envelope
-	for _, raw := range t.Fault.Evidence {
+// pair reports whether the evidence is two envelopes that prove the fault whatever the game was.
+func (f *Fault) pair() bool {
+	var list []Envelope
+	for _, raw := range f.Evidence {
 		e, err := parseEnvelope(raw)
 		if err != nil {
-			return Fault{}, fmt.Errorf("evidence: %w", err)
+			return false
 		}
-		if !e.signedBy(r.st.suite, r.st.seatKey(e.Seat)) {
-			return Fault{}, fmt.Errorf("evidence: %w", ErrSignature)
-		}
-		evidence = append(evidence, e)
+		list = append(list, e)
 	}
-	m, ok := r.st.convict(r.st.expect(), int(t.Fault.Seat), evidence)
-	if !ok {
-		return Fault{}, fmt.Errorf("the evidence proves nothing against seat %d", t.Fault.Seat)
+	if len(list) != 2 {
+		return false
 	}
-	return Fault{Table: t.Fault.Table, Seat: int(t.Fault.Seat), Kind: m.Kind, Round: t.Fault.Round,
-		Reason: m.Reason.Error(), Evidence: t.Fault.Evidence}, nil
+	_, ok := convictTwo(f.Seat, list[0], list[1])
+	return ok
 }
 
-// seatKey is the identity key of a seat, nil for none.
-func (st *state) seatKey(seat uint8) []byte {
-	if int(seat) >= len(st.roster.Joins) {
-		return nil
+func readEvidence(file []byte) (evidenceText, error) {
+	var t evidenceText
+	rest, ok := bytes.CutPrefix(file, []byte(evidenceMagic))
+	if !ok || len(file) > maxTranscript {
+		return t, fmt.Errorf("not a standoff evidence file: it does not begin with %q", evidenceMagic)
 	}
-	return st.roster.Joins[seat].Key
+	if err := decode(rest, &t); err != nil {
+		return t, fmt.Errorf("evidence: %w", err)
+	}
+	if int(t.Seat) >= MaxSeats || len(t.Envelopes) == 0 || len(t.Envelopes) > maxEvidence {
+		return t, errors.New("evidence: out of range")
+	}
+	return t, nil
+}
+
+// VerifyEvidence checks a file of evidence: the game before the fault, the signatures, and that what was signed breaks
+// the rules at that point, or that two envelopes contradict each other.
+// Errors: [*UnreadableError] for what is no such file or has not all of the game that it needs, [*AlteredError] for a game
+// that was changed, [*UnprovenError] for a false accusation.
+func VerifyEvidence(file []byte, rules func(sets []string) (*engine.Rules, error)) (*Proof, error) {
+	return verifyEvidence(NewRistretto(nil), file, rules)
+}
+
+func verifyEvidence(suite Suite, file []byte, rules func(sets []string) (*engine.Rules, error)) (*Proof, error) {
+	t, err := readEvidence(file)
+	if err != nil {
+		return nil, &UnreadableError{err}
+	}
+	r, err := openWith(suite, t.Before, rules)
+	if err != nil {
+		return nil, err
+	}
+	seat := int(t.Seat)
+	unproven := func(err error) (*Proof, error) { return nil, &UnprovenError{seat, err} }
+	var list []Envelope
+	for _, raw := range t.Envelopes {
+		e, err := parseEnvelope(raw)
+		switch {
+		case err != nil:
+			return unproven(err)
+		case e.Table != r.st.roster.Table:
+			return unproven(errors.New("it was signed at another table"))
+		case int(e.Seat) >= len(r.st.roster.Joins) || !e.signedBy(suite, r.st.roster.Joins[e.Seat].Key):
+			return unproven(ErrSignature)
+		}
+		list = append(list, e)
+	}
+	if len(list) == maxEvidence && int(list[1].Seat) != seat {
+		return unproven(fmt.Errorf("seat %d has signed it", list[1].Seat))
+	}
+	f := Fault{Table: r.st.roster.Table, Seat: seat, Round: list[0].Round, Evidence: t.Envelopes}
+	if !f.pair() {
+		if err := r.advanceTo(f.Round); err != nil {
+			return nil, err
+		}
+		if list[0].Prev != r.st.head {
+			return unproven(errors.New("it continues another log"))
+		}
+	}
+	if r.at < len(r.frames) || r.torn != nil {
+		return nil, &AlteredError{Message: r.at, Round: r.st.round, Seat: -1, Err: errors.New("more of the game than the evidence needs")}
+	}
+	m, ok := r.st.convict(r.st.expect(), seat, list)
+	if !ok {
+		return unproven(errors.New("what was signed is as the rules want it"))
+	}
+	f.Kind, f.Reason = m.Kind, m.Reason.Error()
+	return &Proof{Fault: f, Roster: r.st.roster}, nil
+}
+
+// advanceTo takes in the rounds before one, with all their proofs.
+func (r *Replay) advanceTo(round uint32) error {
+	for r.st.round < round {
+		more, err := r.Round()
+		switch {
+		case err != nil:
+			return err
+		case more:
+			continue
+		case r.trailer.faults != nil:
+			return &AlteredError{Message: r.at, Round: r.st.round, Seat: -1, Err: fmt.Errorf("the game breaks the rules itself: %v", r.trailer.faults[0])}
+		}
+		return &UnreadableError{fmt.Errorf("the game in the file ends in round %d, the evidence is of round %d", r.st.round, round)}
+	}
+	if err := r.flush(); err != nil {
+		return err
+	}
+	if f := r.trailer.faults; f != nil {
+		return &AlteredError{Message: r.at, Round: f[0].Round, Seat: -1, Err: fmt.Errorf("the game breaks the rules itself: %v", f[0])}
+	}
+	return nil
+}
+
+// Evidence is the file for a fault of the game that was replayed: of the report's Faults, or of its Moves.
+func (r *Replay) Evidence(f Fault) []byte {
+	return f.file(func(rounds int) []byte {
+		out := appendFrame([]byte(magic), r.st.roster.Raw)
+		for _, b := range r.frames[:r.starts[rounds]] {
+			out = appendFrame(out, b)
+		}
+		return out
+	})
 }

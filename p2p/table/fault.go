@@ -42,6 +42,15 @@ type Fault struct {
 	Evidence [][]byte
 }
 
+// faultOf is the fault that envelopes prove against a seat.
+func faultOf(seat int, m *Misdeed, evidence ...Envelope) *Fault {
+	f := &Fault{Table: evidence[0].Table, Seat: seat, Kind: m.Kind, Round: evidence[0].Round, Reason: m.Reason.Error()}
+	for _, e := range evidence {
+		f.Evidence = append(f.Evidence, e.Raw)
+	}
+	return f
+}
+
 func (f Fault) String() string {
 	return fmt.Sprintf("round %d: seat %d: %v: %s", f.Round, f.Seat, f.Kind, f.Reason)
 }

@@ -24,6 +24,7 @@ type openRound struct {
 	fullAt   time.Duration   // since when seals of ballot 0 are due, 0: not yet
 	openedAt time.Duration
 	resent   time.Duration
+	differs  *End // a member has sealed the value that closes the round with another state
 }
 
 // heldSay is a say of the right shape.
@@ -220,14 +221,14 @@ func (t *Table) envelope(id Hash) (Envelope, bool) {
 
 func (t *Table) hearSay(e Envelope) {
 	seat := int(e.Seat)
-	p, wrong := t.st.read(t.ex, seat, e.Body)
+	p, wrong := t.st.readSay(t.ex, e)
 	if wrong != nil {
 		t.wrong(e)
 		t.fault(seat, wrong, e)
 		return
 	}
 	list := t.open.says[seat]
-	if len(list) >= maxSays && (len(list) >= maxNamed || !t.named(e)) {
+	if len(list) >= maxSays && (len(list) >= maxNamed || !t.named(e)) && !t.open.vote.sealedWith(seat, e.ID) {
 		return
 	}
 	t.open.says[seat] = append(list, &heldSay{env: e, part: p})
@@ -252,10 +253,10 @@ func (t *Table) wrong(e Envelope) {
 
 func (t *Table) hearSeal(e Envelope) {
 	seat := int(e.Seat)
-	var s seal
-	if err := decode(e.Body, &s); err != nil || s.Ballot > maxBallot {
+	s, wrong := readSeal(e)
+	if wrong != nil {
 		t.wrong(e)
-		t.fault(seat, bad(FaultShape, "seal: %v", err), e)
+		t.fault(seat, wrong, e)
 		return
 	}
 	if l := t.open.seals[seat]; len(l) >= maxSeals { // the first and the newest are of use
@@ -292,7 +293,7 @@ func (t *Table) hearCall(e Envelope) {
 			t.fault(seat, bad(FaultEquivocation, "two calls"), o.env, e)
 		}
 	}
-	if n >= maxCalls && !t.forget(seat, c.ballot) {
+	if n >= maxCalls && !t.forget(seat, c.ballot) && !t.open.vote.closedWith(c) {
 		return
 	}
 	t.open.calls = append(t.open.calls, &heldCall{env: e, body: b, vote: c})
@@ -417,14 +418,11 @@ func (t *Table) fault(seat int, m *Misdeed, evidence ...Envelope) {
 	if t.open.faults[seat] != nil || !t.st.members.Has(seat) {
 		return
 	}
-	f := Fault{Table: t.st.roster.Table, Seat: seat, Kind: m.Kind, Round: t.st.round, Reason: m.Reason.Error()}
-	for _, e := range evidence {
-		f.Evidence = append(f.Evidence, e.Raw)
-	}
-	t.open.faults[seat], t.open.evidence[seat] = &f, evidence
-	t.out.Faults = append(t.out.Faults, f)
-	if !t.possible(t.open.vote.guilty) {
-		t.stop(&End{Result: Void, Left: -1, Fault: &f, Reason: f.String()})
+	f := faultOf(seat, m, evidence...)
+	t.open.faults[seat], t.open.evidence[seat] = f, evidence
+	t.out.Faults = append(t.out.Faults, *f)
+	if t.speaks() && !t.possible(t.open.vote.guilty) {
+		t.stop(voidBy(f))
 	}
 }
 

@@ -148,6 +148,7 @@ func (t *Table) Tick(now time.Duration) {
 		return
 	}
 	if t.end == nil {
+		t.fate()
 		if err := errors.Join(t.wishAgain(), t.flagFall(), t.ballot()); err != nil {
 			t.stop(&End{Result: Void, Left: -1, Reason: err.Error()})
 			return

@@ -116,11 +116,6 @@ func (t *Table) recall() {
 	for r := range t.me.past {
 		t.replay = t.replay || r > round
 	}
-	for _, e := range t.me.past[round+1] {
-		if int(e.Seat) == t.me.seat {
-			t.open.early[e.Seat] = append(t.open.early[e.Seat], e)
-		}
-	}
 	if !t.replay {
 		t.me.past = nil
 	}

@@ -277,6 +277,29 @@ func (st *state) faces(ids []engine.Slot) []engine.Face {
 	return f
 }
 
+// readSay is read of an envelope, its size included.
+func (st *state) readSay(ex Expect, e Envelope) (part, *Misdeed) {
+	if err := e.oversize(); err != nil {
+		return part{}, &Misdeed{FaultShape, err}
+	}
+	return st.read(ex, int(e.Seat), e.Body)
+}
+
+// readSeal checks the shape of a seal.
+func readSeal(e Envelope) (s seal, wrong *Misdeed) {
+	err := e.oversize()
+	if err == nil {
+		err = decode(e.Body, &s)
+	}
+	if err == nil && s.Ballot > maxBallot {
+		err = fmt.Errorf("ballot %d, at most %d are allowed", s.Ballot, maxBallot)
+	}
+	if err != nil {
+		return s, bad(FaultShape, "seal: %v", err)
+	}
+	return s, nil
+}
+
 // read checks the shape of a say and everything about it that needs no proof.
 func (st *state) read(ex Expect, seat int, body []byte) (part, *Misdeed) {
 	if !ex.From.Has(seat) {

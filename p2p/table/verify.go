@@ -1,10 +1,8 @@
 package table
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"slices"
 
 	"standoff/engine"
 )
@@ -34,6 +32,7 @@ type Move struct {
 	Back  bool
 	Why   Reason
 	Fault string // of a cheat: what it did
+	Proof *Fault // and what proves it
 }
 
 func (m Move) String() string {
@@ -98,7 +97,8 @@ type Replay struct {
 	proofs  int
 	trailer trailer
 	moves   []Move
-	proved  [MaxSeats]string // what the round's calls prove
+	proved  [MaxSeats]*Fault // what the round's calls prove
+	starts  []int            // the first message of each round
 }
 
 type checkOwner struct {
@@ -107,14 +107,6 @@ type checkOwner struct {
 	message int
 	kind    RoundKind
 	raw     []byte
-}
-
-// trailer is what follows the last closed round.
-type trailer struct {
-	says   [MaxSeats]*Envelope
-	parts  [MaxSeats]*part
-	left   int
-	faults []Fault
 }
 
 // Open reads a transcript. Errors: [*UnreadableError], [*AlteredError].
@@ -170,6 +162,9 @@ func (r *Replay) Round() (bool, error) {
 		return false, nil
 	}
 	start := r.at
+	if len(r.starts) == int(st.round) {
+		r.starts = append(r.starts, start)
+	}
 	o, d, err := r.says(ex)
 	if err != nil {
 		return false, err
@@ -186,6 +181,7 @@ func (r *Replay) Round() (bool, error) {
 		calls = append(calls, e)
 		r.at++
 	}
+	r.proved = [MaxSeats]*Fault{}
 	if len(calls) > 0 {
 		fail := func(err error) (bool, error) {
 			return false, &AlteredError{Message: r.at - 1, Round: st.round, Seat: int(calls[len(calls)-1].Seat), Err: err}
@@ -226,7 +222,11 @@ func (r *Replay) Round() (bool, error) {
 	}
 	for s := range MaxSeats {
 		if next.removals[s] > st.removals[s] {
-			r.moves = append(r.moves, Move{Round: st.round, Seat: s, Why: next.why[s], Fault: r.proved[s]})
+			m := Move{Round: st.round, Seat: s, Why: next.why[s], Proof: r.proved[s]}
+			if m.Proof != nil {
+				m.Fault = fmt.Sprintf("%v: %s", m.Proof.Kind, m.Proof.Reason)
+			}
+			r.moves = append(r.moves, m)
 		}
 		if next.members.Has(s) && !st.members.Has(s) {
 			r.moves = append(r.moves, Move{Round: st.round, Seat: s, Back: true})
@@ -289,7 +289,6 @@ func (r *Replay) fresh(ex Expect, calls []Envelope, o *outcome) (verdict, error)
 		r.at++
 	}
 	v := st.vote(ex)
-	r.proved = [MaxSeats]string{}
 	for _, e := range calls {
 		b, c, wrong := readCall(e)
 		if wrong != nil {
@@ -308,7 +307,7 @@ func (r *Replay) fresh(ex Expect, calls []Envelope, o *outcome) (verdict, error)
 					list = append(list, evidence[id])
 				}
 				if m, ok := st.convict(ex, int(w.Seat), list); ok {
-					r.proved[w.Seat] = m.Error()
+					r.proved[w.Seat] = faultOf(int(w.Seat), m, list...)
 				}
 			}
 		}
@@ -346,7 +345,7 @@ func (r *Replay) envelope(i int) (Envelope, error) {
 }
 
 func (r *Replay) readSay(e Envelope) (part, *Misdeed) {
-	return r.st.read(r.st.expect(), int(e.Seat), e.Body)
+	return r.st.readSay(r.st.expect(), e)
 }
 
 // flush verifies the proofs gathered so far; a false one becomes a fault of its seat.
@@ -391,112 +390,6 @@ func (r *Replay) Report() (*Report, error) {
 		}
 	}
 	return r.sum(), nil
-}
-
-func (r *Replay) readTrailer() error {
-	st := r.st
-	var all, loose []Envelope // loose: what has no place here unless it proves a fault
-	for ; r.at < len(r.frames); r.at++ {
-		e, err := r.envelope(r.at)
-		if err != nil {
-			return err
-		}
-		all = append(all, e)
-		var s seal
-		switch {
-		case e.Kind == KindSeal && e.Round+1 == st.round && decode(e.Body, &s) == nil && s.Head == st.head:
-		case e.Kind == KindSay && e.Round == st.round:
-			r.trailingSay(e)
-		case e.Kind == KindWish:
-			if !st.endsBy(e) {
-				return &AlteredError{Message: r.at, Round: st.round, Seat: int(e.Seat), Err: errors.New("a wish that ends no game")}
-			}
-			r.trailer.left = int(e.Seat)
-		default:
-			loose = append(loose, e)
-		}
-	}
-	for _, e := range loose {
-		if !r.convicts(e, all) {
-			return &AlteredError{Message: slices.IndexFunc(r.frames, func(b []byte) bool { return bytes.Equal(b, e.Raw) }), Round: st.round, Seat: int(e.Seat),
-				Err: fmt.Errorf("a %v of round %d where the log stands in round %d", e.Kind, e.Round, st.round)}
-		}
-	}
-	r.tryToClose()
-	return nil
-}
-
-// endsBy reports whether a wish ends the game here: its seat leaves now, and the others cannot go on without it.
-func (st *state) endsBy(e Envelope) bool {
-	w, _, err := st.readWish(e)
-	v := st.vote(st.expect())
-	return err == nil && w.what == WishLeave && e.Round <= st.round+1 && !v.may(only(int(e.Seat)))
-}
-
-// convicts notes the fault that an envelope proves, by itself or with another of its seat.
-func (r *Replay) convicts(e Envelope, all []Envelope) bool {
-	note := func(m *Misdeed, evidence ...[]byte) bool {
-		r.trailer.faults = append(r.trailer.faults, Fault{Table: r.st.roster.Table, Seat: int(e.Seat), Kind: m.Kind,
-			Round: e.Round, Reason: m.Reason.Error(), Evidence: evidence})
-		return true
-	}
-	if m, ok := r.st.convictOne(r.st.expect(), int(e.Seat), e); ok {
-		return note(m, e.Raw)
-	}
-	for _, o := range all {
-		if m, ok := convictTwo(int(e.Seat), o, e); ok {
-			return note(m, o.Raw, e.Raw)
-		}
-	}
-	return false
-}
-
-// tryToClose looks for a misdeed that only shows when all says of the round that did not close are taken together.
-func (r *Replay) tryToClose() {
-	st := r.st
-	ex := st.expect()
-	var d verdict
-	for _, s := range ex.From.List() {
-		if r.trailer.parts[s] == nil {
-			return
-		}
-		d.says[s] = r.trailer.says[s].ID
-	}
-	_, err := st.next(ex, outcome{parts: r.trailer.parts[:]}, valueOf(st.round, d))
-	var c *closeFault
-	if errors.As(err, &c) && r.trailer.faults == nil {
-		r.blame(c)
-	}
-}
-
-// blame notes a fault of closing the open round.
-func (r *Replay) blame(c *closeFault) {
-	r.trailer.faults = append(r.trailer.faults, Fault{Table: r.st.roster.Table, Seat: c.seat, Kind: c.Kind,
-		Round: r.st.round, Reason: c.Reason.Error()})
-}
-
-// trailingSay judges a say of the round that did not close.
-func (r *Replay) trailingSay(e Envelope) {
-	blame := func(m *Misdeed, evidence ...[]byte) {
-		r.trailer.faults = append(r.trailer.faults, Fault{Table: r.st.roster.Table, Seat: int(e.Seat), Kind: m.Kind,
-			Round: e.Round, Reason: m.Reason.Error(), Evidence: evidence})
-	}
-	if first := r.trailer.says[e.Seat]; first != nil && first.ID != e.ID {
-		blame(bad(FaultEquivocation, "two says"), first.Raw, e.Raw)
-		return
-	}
-	r.trailer.says[e.Seat] = &e
-	p, wrong := r.readSay(e)
-	if wrong != nil {
-		blame(wrong, e.Raw)
-		return
-	}
-	if _, err := r.st.suite.VerifyAll(p.checks); err != nil {
-		blame(&Misdeed{proofFault(r.st.expect().Kind), err}, e.Raw)
-		return
-	}
-	r.proofs += len(p.checks)
-	r.trailer.parts[e.Seat] = &p
 }
 
 func (r *Replay) sum() *Report {

@@ -139,12 +139,21 @@ func parseEnvelope(raw []byte) (Envelope, error) {
 		return Envelope{}, fmt.Errorf("protocol version %d, this program speaks %d", e.Version, Version)
 	case e.Kind < KindSay || e.Kind > KindWish:
 		return Envelope{}, fmt.Errorf("unknown kind of envelope %d", e.Kind)
-	case len(e.Body) > e.Kind.limit():
-		return Envelope{}, fmt.Errorf("%v of %d bytes, at most %d are allowed", e.Kind, len(e.Body), e.Kind.limit())
+	case e.Kind == KindWish && e.oversize() != nil: // it binds its seat to nothing, so it proves nothing
+		return Envelope{}, e.oversize()
 	case int(e.Seat) >= MaxSeats:
 		return Envelope{}, fmt.Errorf("seat %d", e.Seat)
 	}
 	return e, nil
+}
+
+// oversize is what is wrong with an envelope whose body is larger than its kind may be. Of a say, seal or call that is a
+// fault of its seat; it is told by the length, before the body is decoded.
+func (e *Envelope) oversize() error {
+	if n := e.Kind.limit(); len(e.Body) > n {
+		return fmt.Errorf("%v of %d bytes, at most %d are allowed", e.Kind, len(e.Body), n)
+	}
+	return nil
 }
 
 func (e *Envelope) signedBy(s Suite, key ed25519.PublicKey) bool {

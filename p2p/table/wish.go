@@ -166,9 +166,8 @@ func (t *Table) hearWish(e Envelope) error {
 	}
 	t.wish[seat] = &w
 	t.wishAt[seat] = t.now
-	if t.st.endsBy(e) {
-		t.ended = append(t.ended, e)
-		t.stop(&End{Result: Void, Left: seat, Reason: t.st.roster.Joins[seat].Nick + " left"})
+	if t.speaks() && t.st.endsBy(e) {
+		t.endBy(e)
 	}
 	return nil
 }
