@@ -21,6 +21,8 @@ var (
 	ErrInUse = errors.New("another program plays at this table from this data folder")
 	// ErrNone is returned by Open when there is no journal.
 	ErrNone = errors.New("there is no journal of this table")
+	// ErrEnded is returned by Open when the game is over: its secrets are gone, and nothing can be resumed.
+	ErrEnded = errors.New("this game is over")
 )
 
 // Journal is the open journal of one seat at one table. While it is open no other program can open it.
@@ -69,7 +71,7 @@ func Create(dir string, id table.Hash) (*Journal, error) {
 }
 
 // Open takes up the journal of a table again: it cuts off a torn tail and returns the records, secrets first. Errors:
-// ErrNone, ErrInUse, damage, and those of the file system.
+// ErrNone, ErrInUse, ErrEnded, damage, and those of the file system.
 func Open(dir string, id table.Hash) (*Journal, []table.Record, error) {
 	path := Folder(dir, id)
 	if _, err := os.Stat(filepath.Join(path, openFile)); errors.Is(err, fs.ErrNotExist) {
@@ -78,6 +80,10 @@ func Open(dir string, id table.Hash) (*Journal, []table.Record, error) {
 	j, err := enter(path, os.O_CREATE)
 	if err != nil {
 		return nil, nil, err
+	}
+	if _, err := os.Stat(filepath.Join(path, endedFile)); err == nil {
+		j.Close()
+		return nil, nil, fmt.Errorf("journal: %w", ErrEnded)
 	}
 	var records []table.Record
 	for _, p := range []*part{&j.secret, &j.open} {

@@ -209,6 +209,17 @@ func (r *Room) SetBeat(blob []byte) error {
 	return nil
 }
 
+// Beat sends a heartbeat to every linked peer now, not only when the next is due.
+func (r *Room) Beat() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, l := range r.links {
+		if l.out != nil {
+			l.out.send(frameBeat, *r.beat.Load())
+		}
+	}
+}
+
 // Ready is closed as soon as all members have once been up together: only from
 // then on is a broadcast heard by all.
 func (r *Room) Ready() <-chan struct{} { return r.ready }

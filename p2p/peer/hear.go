@@ -91,6 +91,7 @@ func (s *Seat) hearBeat(e node.Beat) {
 	}
 	if seat := s.t.Roster().SeatOf(e.Peer[:]); seat >= 0 {
 		s.beats[seat] = time.Now()
+		s.stands[seat] = b.Round
 		s.t.Alive(seat)
 		for _, other := range b.Hears.List() {
 			s.t.Alive(other)
@@ -115,4 +116,16 @@ func (s *Seat) slowest() uint32 {
 func (s *Seat) allThere() bool {
 	round, _ := s.t.Round()
 	return s.slowest() >= round
+}
+
+// allHave reports whether every other seat has told that its log is as long as this one, whether or not it is still
+// there.
+func (s *Seat) allHave() bool {
+	round, _ := s.t.Round()
+	for seat := range s.t.Roster().Joins {
+		if seat != s.t.Seat() && s.stands[seat] < round {
+			return false
+		}
+	}
+	return true
 }

@@ -29,6 +29,14 @@ type Config struct {
 
 	// Show is told everything, on the goroutine of Run. It must not keep the table.
 	Show func(*table.Table, table.Ready)
+	// Keep is given the transcript when the table is over, before the journal is: whoever is killed before it has
+	// returned finds the game unfinished, and comes to its end again.
+	Keep func(*table.End, []byte) error
+	// Alone is told whom a seat that has come back does not reach, and why, when nobody has answered for a while.
+	// It goes on asking.
+	Alone func([]node.Missing)
+	// Late counts the games that go on being served after Run. nil: nobody waits for that.
+	Late *Late
 	// Trouble is told when the journal cannot be written, and nil when it can be again.
 	Trouble func(error)
 }
@@ -37,12 +45,13 @@ type Config struct {
 const (
 	tickEvery  = 100 * time.Millisecond
 	gatherFor  = 5 * time.Second // for everybody to be linked with everybody before the first word
-	lingerFor  = 3 * time.Second // after the end, for those who have not closed the last round and do not move on
+	lingerFor  = 3 * time.Second // after the end, for those who are there, have not closed the last round and do not move on
 	flushFor   = 300 * time.Millisecond
-	leaveLimit = 5 * time.Second // for another peer to hear that this one leaves
-	settleFor  = 3 * time.Second // for others to show what they have of a seat that comes back
-	retryEvery = time.Second     // to write the journal
-	freshBeat  = 3 * time.Second // a peer whose last beat is younger is alive
+	leaveLimit = 5 * time.Second  // for another peer to hear that this one leaves
+	settleFor  = 3 * time.Second  // for others to show what they have of a seat that comes back
+	aloneFor   = 10 * time.Second // without a beat of anybody: the others have gone
+	retryEvery = time.Second      // to write the journal
+	freshBeat  = 3 * time.Second  // a peer whose last beat is younger is alive
 )
 
 // saver is what a peer needs of its [journal.Journal].
@@ -74,6 +83,8 @@ type Seat struct {
 
 	leaving bool
 	leaveBy time.Time
+	over    bool                   // the end is kept
+	stands  [table.MaxSeats]uint32 // the round that each seat has told last, whether or not it is there
 
 	curtain   curtain
 	ended     time.Time
@@ -138,7 +149,12 @@ func (s *Seat) play(ctx context.Context, first func(context.Context) error) (*ta
 	if s.room, err = s.Host.Join(rc); err != nil {
 		return nil, nil, err
 	}
-	defer s.room.Close()
+	served := false
+	defer func() {
+		if !served {
+			s.room.Close()
+		}
+	}()
 	r := s.t.Ready()
 	if s.store(r.Save); s.failing { // nothing has begun yet: better not to
 		return nil, nil, errNoJournal
@@ -146,17 +162,41 @@ func (s *Seat) play(ctx context.Context, first func(context.Context) error) (*ta
 	if s.Show != nil {
 		s.Show(s.t, r)
 	}
+	s.note()
 	if err := first(ctx); err != nil {
 		return nil, nil, err
 	}
+	s.note() // before the first word: whoever has spoken knows where the others are
 	if err := s.t.Start(); err != nil {
 		return nil, nil, err
 	}
 	end, err := s.run(ctx)
-	if s.log != nil && end != nil && end.Result != table.Incomplete && !s.failing {
-		err = errors.Join(err, s.log.End(end.Result.String()))
+	if end != nil && err == nil {
+		err = s.keep(end)
 	}
-	return end, s.t.Transcript(), err
+	file := s.t.Transcript()
+	if end != nil && end.Result == table.Finished && !s.allHave() {
+		served = true
+		s.serve()
+	}
+	return end, file, err
+}
+
+// keep puts the transcript where it belongs, and then ends the journal.
+func (s *Seat) keep(end *table.End) error {
+	if s.over {
+		return nil
+	}
+	s.over = true
+	if s.Keep != nil {
+		if err := s.Keep(end, s.t.Transcript()); err != nil {
+			return err
+		}
+	}
+	if s.log == nil || end.Result == table.Incomplete || s.failing {
+		return nil
+	}
+	return s.log.End(end.Result.String())
 }
 
 // gate lets the room ask the table's gate.
@@ -200,7 +240,7 @@ func (s *Seat) gather(ctx context.Context) error {
 }
 
 // settle asks everybody it reaches what they have, before this seat speaks again: should its journal not be the
-// newest, their answers show it. It waits until somebody has answered.
+// newest, their answers show it. It waits until somebody has answered, unless the journal itself leads to the end.
 func (s *Seat) settle(ctx context.Context) error {
 	over := time.NewTimer(settleFor)
 	defer over.Stop()
@@ -209,7 +249,7 @@ func (s *Seat) settle(ctx context.Context) error {
 	answers, late := map[node.Key]bool{}, false
 	for {
 		others := len(s.t.Roster().Joins) - 1
-		if len(answers) >= others || late && len(answers) > 0 || s.leaving || s.t.Seat() < 0 {
+		if len(answers) >= others || late && len(answers) > 0 || s.leaving || s.t.Seat() < 0 || s.t.Ended() {
 			return nil
 		}
 		select {
@@ -236,6 +276,9 @@ func (s *Seat) settle(ctx context.Context) error {
 			f(s)
 		case <-over.C:
 			late = true
+			if len(answers) == 0 && !s.t.Conclude() && s.Alone != nil {
+				s.Alone(s.room.Missing())
+			}
 		case <-ctx.Done():
 			return fmt.Errorf("waiting for the others: %w", ctx.Err())
 		}
@@ -247,8 +290,13 @@ func (s *Seat) run(ctx context.Context) (*table.End, error) {
 	defer tick.Stop()
 	var deadline time.Time
 	var best uint32
+	heard := time.Now()
 	for {
 		end, err := s.flush()
+		if err == nil && end != nil && !s.over {
+			s.room.Beat() // the others see at once that this peer has the end
+			err = s.keep(end)
+		}
 		if err != nil {
 			return end, err
 		}
@@ -276,6 +324,11 @@ func (s *Seat) run(ctx context.Context) (*table.End, error) {
 			s.hear(e)
 		case <-tick.C:
 			s.tick()
+			if len(s.behind) > 0 {
+				heard = time.Now()
+			} else if end == nil && time.Since(heard) > aloneFor {
+				s.t.Conclude()
+			}
 		case f := <-s.Calls:
 			f(s)
 		case <-ctx.Done():

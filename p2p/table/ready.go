@@ -82,6 +82,9 @@ func (t *Table) Ready() Ready {
 	return r
 }
 
+// Ended reports whether the table is over: the next Ready has its end.
+func (t *Table) Ended() bool { return t.end != nil }
+
 func (t *Table) save(k RecordKind, data []byte) {
 	if t.me != nil {
 		t.out.Save = append(t.out.Save, Record{k, data})

@@ -3,6 +3,7 @@ package table
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Resume sits down again with what the journal holds: the seat knows all that it has said and promised, says it again
@@ -146,4 +147,31 @@ func (t *Table) promised(e Envelope) {
 		}
 		t.mute, v.me = true, -1
 	}
+}
+
+// Conclude ends the game for a seat that has come back and finds nobody: the others have the end, and have gone. They
+// cannot have it without this seat's seal of the result, and before that seal stands in the journal everybody's say of
+// the result does. It reports whether the table is over; where it is not, the log of this seat is shorter than what it
+// has sealed allows others to go on with, and only they know more. Should the others after all close the round without
+// a say that is here, by a ballot, they have the same result: every one of them has signed it.
+func (t *Table) Conclude() bool {
+	if t.end != nil {
+		return t.end.Result == Finished
+	}
+	if t.ex.Kind != RoundResult || t.replay || t.mute {
+		return false
+	}
+	t.proveAll()
+	d, full := t.open.vote.full()
+	v := t.open.vote.name(d)
+	sealed := slices.ContainsFunc(t.open.vote.own, func(s ownSeal) bool { return s.ballot == 0 && s.value == v })
+	if !full || !sealed || t.end != nil {
+		return false
+	}
+	next, err := t.nextOf(d, v)
+	if err != nil || next == nil {
+		return false
+	}
+	t.advance(closing{value: v, verdict: d}, next)
+	return true
 }
