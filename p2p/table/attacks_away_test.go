@@ -312,11 +312,11 @@ func removedAndBack(t *testing.T, w *world, away func(tbl *Table)) *Report {
 		switch {
 		case st.round >= 25 && !cut:
 			cut, old = true, st.card[2]
-			w.cut(only(2), true, true)
+			w.cut(only(2), true)
 		case st.away.Has(2) && !tried && st.gone() == 0:
 			tried = true
 			away(tbl)
-			w.cut(only(2), false, true)
+			w.cut(only(2), false)
 		case tried && st.members.Has(2):
 			require.NotEqual(t, old, st.card[2], "a fresh key")
 			if st.entering.Has(2) && !st.current.Members.Has(2) {

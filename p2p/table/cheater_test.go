@@ -149,7 +149,7 @@ func TestManyVersionsOfOneEnvelope(t *testing.T) {
 			w := newWorld(t, uint64(930+i), 4, func() Suite { return toy{} }, patient()...)
 			var all [][]byte
 			round := uint32(0)
-			w.liars[2] = &liar{seat: 2, after: 4, rng: rand.New(source(1, 1)), behaviour: behaviour{"many", true, func(l *liar, w *world, to int, e Envelope) [][]byte {
+			w.liars[2] = &liar{seat: 2, after: 4, rng: rand.New(source(1, 1)), behaviour: behaviour{name: "many", proof: true, lie: func(l *liar, w *world, to int, e Envelope) [][]byte {
 				if e.Kind != r.kind || round != 0 && e.Round != round {
 					return [][]byte{e.Raw}
 				}

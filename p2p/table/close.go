@@ -282,7 +282,7 @@ func (t *Table) advance(c closing, next *state) {
 	t.tell(t.ex, next)
 	again := t.me != nil && t.ex.Kind == RoundAct && t.ex.Asked == t.me.seat && c.verdict.says[t.me.seat] == (Hash{}) && len(t.open.says[t.me.seat]) > 0
 	t.patience.spent(t)
-	t.patience.carried = t.st.members &^ c.by & next.members
+	t.patience.behind = t.st.members &^ c.by & next.members
 	early, faults, evidence := t.open.early, t.open.faults, t.open.evidence
 	before := t.st.members
 	t.st = next

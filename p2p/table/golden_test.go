@@ -3,12 +3,15 @@ package table
 import (
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"standoff/engine"
 )
 
 var update = flag.Bool("update", false, "play the golden games anew and write them to testdata")
@@ -127,5 +130,21 @@ func TestGoldenTranscripts(t *testing.T) {
 			require.Equal(t, string(want), summary(rep))
 			g.must(t, rep)
 		})
+	}
+}
+
+// TestSlotsAreEncodedAsAllElse: what is written by hand is what the encoder of the protocol writes.
+func TestSlotsAreEncodedAsAllElse(t *testing.T) {
+	require.Equal(t, encode([]slot(nil)), slotsText(nil))
+	require.Equal(t, encode([]slot{}), slotsText([]slot{}))
+	rng := rand.New(source(1, 77))
+	for _, n := range []int{1, 23, 24, 255, 256, 700} {
+		list := make([]slot, n)
+		for i := range list {
+			id := engine.Slot(rng.Uint32() >> rng.IntN(32))
+			list[i] = slot{ID: id, Pile: engine.Pile(rng.IntN(8)), Card: int16(rng.IntN(400) - 1), Owner: int8(rng.IntN(9) - 1),
+				Mask: Seats(rng.IntN(256)), C: Cipher{C1: pt(rng.Uint64()), C2: pt(rng.Uint64())}}
+		}
+		require.Equal(t, encode(list), slotsText(list))
 	}
 }

@@ -43,7 +43,8 @@ type heldCall struct {
 	env    Envelope
 	body   call
 	vote   *ballotCall
-	told   bool // the vote knows it
+	at     time.Duration // when it came
+	told   bool          // the vote knows it
 	wishes []wish
 }
 
@@ -91,9 +92,6 @@ func (t *Table) receive(e Envelope) error {
 	if e.Kind != KindWish && (e.Round+1 < st.round && !t.named(e) || e.Round > st.round+1 || !st.members.Has(int(e.Seat)) && e.Round <= st.round) {
 		return ErrStray
 	}
-	if t.has(e) {
-		return nil
-	}
 	if e.Round < st.round && e.Kind != KindWish {
 		return t.hearLate(e)
 	}
@@ -111,7 +109,7 @@ func (t *Table) receive(e Envelope) error {
 func (t *Table) dispatch(e Envelope) error {
 	st := t.st
 	if e.Kind != KindWish && e.Prev == st.head {
-		t.patience.carried = t.patience.carried.Without(int(e.Seat))
+		t.patience.behind = t.patience.behind.Without(int(e.Seat))
 	}
 	switch {
 	case e.Kind == KindWish:
@@ -296,7 +294,7 @@ func (t *Table) hearCall(e Envelope) {
 	if n >= maxCalls && !t.forget(seat, c.ballot) && !t.open.vote.closedWith(c) {
 		return
 	}
-	t.open.calls = append(t.open.calls, &heldCall{env: e, body: b, vote: c})
+	t.open.calls = append(t.open.calls, &heldCall{env: e, body: b, vote: c, at: t.now})
 	t.moved = t.now
 	t.promise(seat)
 	for _, r := range b.Out {

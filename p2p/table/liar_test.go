@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"math/rand/v2"
 )
 
@@ -11,6 +12,7 @@ type liar struct {
 	after     uint32 // round
 	rng       *rand.Rand
 	lied      int
+	acted     bool // sent something else than its machine wanted
 	old       [][]byte
 	other     map[Hash][]byte // the second version of an envelope
 }
@@ -19,6 +21,7 @@ type liar struct {
 type behaviour struct {
 	name  string
 	proof bool // what it does proves it guilty, once two honest seats have talked
+	idle  bool // no round ever waits for its teller
 	lie   func(l *liar, w *world, to int, e Envelope) [][]byte
 }
 
@@ -30,7 +33,9 @@ func (l *liar) speak(w *world, to int, packet []byte) [][]byte {
 			out = append(out, raw)
 			continue
 		}
-		out = append(out, l.behaviour.lie(l, w, to, e)...)
+		told := l.behaviour.lie(l, w, to, e)
+		l.acted = l.acted || len(told) != 1 || !bytes.Equal(told[0], raw)
+		out = append(out, told...)
 	}
 	if len(out) == 0 {
 		return nil
@@ -127,35 +132,35 @@ func sealed(change func(s *seal)) func(*state, *party, *text) bool {
 }
 
 var behaviours = []behaviour{
-	{"falls silent", false, nobody(KindSay, KindSeal, KindCall, KindWish)},
-	{"seals and never says", false, nobody(KindSay)},
-	{"says and never seals", false, nobody(KindSeal)},
-	{"says and seals and never calls", false, nobody(KindCall)},
-	{"speaks to half of the seats", false, func(l *liar, w *world, to int, e Envelope) [][]byte {
+	{name: "falls silent", lie: nobody(KindSay, KindSeal, KindCall, KindWish)},
+	{name: "seals and never says", lie: nobody(KindSay)},
+	{name: "says and never seals", lie: nobody(KindSeal)},
+	{name: "says and seals and never calls", lie: nobody(KindCall)},
+	{name: "speaks to half of the seats", lie: func(l *liar, w *world, to int, e Envelope) [][]byte {
 		if to%2 == 0 {
 			return nil
 		}
 		return [][]byte{e.Raw}
 	}},
-	{"says two things", true, halves(anew)},
-	{"seals two values", true, halves(sealed(func(s *seal) { s.Value[0] ^= 1 }))},
-	{"seals a value that nobody has", false, instead(sealed(func(s *seal) { s.Value[0] ^= 1 }))},
-	{"gives a false layer", true, instead(edits(RoundStrip, func(st *state, p *stripPart) bool {
+	{name: "says two things", proof: true, lie: halves(anew)},
+	{name: "seals two values", proof: true, lie: halves(sealed(func(s *seal) { s.Value[0] ^= 1 }))},
+	{name: "seals a value that nobody has", lie: instead(sealed(func(s *seal) { s.Value[0] ^= 1 }))},
+	{name: "gives a false layer", proof: true, lie: instead(edits(RoundStrip, func(st *state, p *stripPart) bool {
 		if len(p.Layers) == 0 {
 			return false
 		}
 		shift(st, &p.Layers[0])
 		return true
 	}))},
-	{"gives a layer too few", true, instead(edits(RoundStrip, func(st *state, p *stripPart) bool {
+	{name: "gives a layer too few", proof: true, lie: instead(edits(RoundStrip, func(st *state, p *stripPart) bool {
 		if len(p.Layers) == 0 {
 			return false
 		}
 		p.Layers = p.Layers[1:]
 		return true
 	}))},
-	{"shuffles a foreign card in", true, instead(edits(RoundMix, func(st *state, p *mixPart) bool { shift(st, &p.Piles[0].Out[0].C2); return true }))},
-	{"doubles a card in a shuffle", true, instead(edits(RoundMix, func(st *state, p *mixPart) bool {
+	{name: "shuffles a foreign card in", proof: true, lie: instead(edits(RoundMix, func(st *state, p *mixPart) bool { shift(st, &p.Piles[0].Out[0].C2); return true }))},
+	{name: "doubles a card in a shuffle", proof: true, lie: instead(edits(RoundMix, func(st *state, p *mixPart) bool {
 		o := p.Piles[0].Out
 		if len(o) < 2 {
 			return false
@@ -163,7 +168,7 @@ var behaviours = []behaviour{
 		o[0] = o[1]
 		return true
 	}))},
-	{"remasks falsely", true, instead(edits(RoundOwn, func(st *state, p *ownPart) bool {
+	{name: "remasks falsely", proof: true, lie: instead(edits(RoundOwn, func(st *state, p *ownPart) bool {
 		for i := range p.Needs {
 			if o := p.Needs[i].Out; len(o) > 0 {
 				shift(st, &o[0].C2)
@@ -172,23 +177,23 @@ var behaviours = []behaviour{
 		}
 		return false
 	}))},
-	{"does what is not legal", true, instead(edits(RoundAct, func(st *state, p *actPart) bool {
+	{name: "does what is not legal", proof: true, lie: instead(edits(RoundAct, func(st *state, p *actPart) bool {
 		if p.Verb == 0 {
 			return false
 		}
 		p.N += 77
 		return true
 	}))},
-	{"shows another card", true, instead(edits(RoundAct, func(st *state, p *actPart) bool {
+	{name: "shows another card", proof: true, lie: instead(edits(RoundAct, func(st *state, p *actPart) bool {
 		if len(p.Layers) == 0 {
 			return false
 		}
 		shift(st, &p.Layers[0])
 		return true
 	}))},
-	{"wraps falsely", true, instead(edits(RoundWrap, func(st *state, p *wrapPart) bool { shift(st, &p.Refresh[0].C2); return true }))},
-	{"lifts falsely", true, instead(edits(RoundLift, func(st *state, p *liftPart) bool { shift(st, &p.Seats[0].Layers[0]); return true }))},
-	{"deals a bad share", true, instead(func(st *state, me *party, x *text) bool {
+	{name: "wraps falsely", proof: true, lie: instead(edits(RoundWrap, func(st *state, p *wrapPart) bool { shift(st, &p.Refresh[0].C2); return true }))},
+	{name: "lifts falsely", proof: true, lie: instead(edits(RoundLift, func(st *state, p *liftPart) bool { shift(st, &p.Seats[0].Layers[0]); return true }))},
+	{name: "deals a bad share", proof: true, lie: instead(func(st *state, me *party, x *text) bool {
 		return st.stage == atPlay && edit(x, RoundShare, func(p *Dealing) bool {
 			b := Point(p.Shares[0])
 			b[7] ^= 1
@@ -199,7 +204,7 @@ var behaviours = []behaviour{
 			return true
 		})
 	})},
-	{"complains falsely", true, instead(func(st *state, me *party, x *text) bool {
+	{name: "complains falsely", proof: true, lie: instead(func(st *state, me *party, x *text) bool {
 		return st.stage == atPlay && edit(x, RoundCheck, func(p *checkPart) bool {
 			for _, s := range st.members.List() {
 				if s != me.seat {
@@ -210,16 +215,16 @@ var behaviours = []behaviour{
 			return false
 		})
 	})},
-	{"shows a false key at the end", true, instead(edits(RoundKeys, func(st *state, p *keysPart) bool { p.X = append([]byte{}, p.X...); p.X[7] ^= 1; return true }))},
-	{"claims another result", true, instead(edits(RoundResult, func(st *state, p *resultPart) bool { p.Outcome++; return true }))},
-	{"sends what is no message", true, instead(func(_ *state, _ *party, x *text) bool {
+	{name: "shows a false key at the end", proof: true, lie: instead(edits(RoundKeys, func(st *state, p *keysPart) bool { p.X = append([]byte{}, p.X...); p.X[7] ^= 1; return true }))},
+	{name: "claims another result", proof: true, lie: instead(edits(RoundResult, func(st *state, p *resultPart) bool { p.Outcome++; return true }))},
+	{name: "sends what is no message", proof: true, lie: instead(func(_ *state, _ *party, x *text) bool {
 		if x.Kind != KindSay {
 			return false
 		}
 		x.Body = []byte{0x83, 0x06, 0xf6, 0xf6}
 		return true
 	})},
-	{"says another kind of round", true, instead(func(_ *state, _ *party, x *text) bool {
+	{name: "says another kind of round", proof: true, lie: instead(func(_ *state, _ *party, x *text) bool {
 		var s say
 		if x.Kind != KindSay || decode(x.Body, &s) != nil {
 			return false
@@ -228,7 +233,7 @@ var behaviours = []behaviour{
 		x.Body = encode(s)
 		return true
 	})},
-	{"calls on an honest seat to go in every round", false, func(l *liar, w *world, to int, e Envelope) [][]byte {
+	{name: "calls on an honest seat to go in every round", lie: func(l *liar, w *world, to int, e Envelope) [][]byte {
 		out := [][]byte{e.Raw}
 		if e.Kind == KindSay {
 			victim := (l.seat + 1) % len(w.tables)
@@ -236,11 +241,11 @@ var behaviours = []behaviour{
 			x.Kind = KindCall
 			x.Body = encode(call{Ballot: 1, Out: []removal{{Seat: uint8(victim), Why: Silence, Evidence: []Hash{}}}, Held: []sayID{},
 				Top: topText{Calls: []sayID{}}, Wishes: [][]byte{}})
-			out = append(out, sealEnvelope(toy{}, w.seats.keys[l.seat], x).Raw)
+			out = append(out, sealEnvelope(w.tables[l.seat].st.suite, w.seats.keys[l.seat], x).Raw)
 		}
 		return out
 	}},
-	{"calls two things", true, func(l *liar, w *world, to int, e Envelope) [][]byte {
+	{name: "calls two things", proof: true, lie: func(l *liar, w *world, to int, e Envelope) [][]byte {
 		out := [][]byte{e.Raw}
 		if e.Kind == KindSay {
 			x := e.text
@@ -255,7 +260,7 @@ var behaviours = []behaviour{
 		}
 		return out
 	}},
-	{"calls as if it had not sealed", true, func(l *liar, w *world, to int, e Envelope) [][]byte {
+	{name: "calls as if it had not sealed", proof: true, lie: func(l *liar, w *world, to int, e Envelope) [][]byte {
 		out := [][]byte{e.Raw}
 		var s seal
 		if e.Kind == KindSeal && decode(e.Body, &s) == nil && s.Ballot == 0 {
@@ -267,33 +272,33 @@ var behaviours = []behaviour{
 		}
 		return out
 	}},
-	{"repeats everything it ever said", false, func(l *liar, w *world, to int, e Envelope) [][]byte {
+	{name: "repeats everything it ever said", idle: true, lie: func(l *liar, w *world, to int, e Envelope) [][]byte {
 		if len(l.old) < 200 {
 			l.old = append(l.old, e.Raw)
 		}
 		return [][]byte{e.Raw, l.old[l.rng.IntN(len(l.old))], l.old[l.rng.IntN(len(l.old))]}
 	}},
-	{"sends messages of another table", false, func(l *liar, w *world, to int, e Envelope) [][]byte {
+	{name: "sends messages of another table", idle: true, lie: func(l *liar, w *world, to int, e Envelope) [][]byte {
 		x := e.text
 		x.Table[0] ^= 1
 		return [][]byte{e.Raw, sealEnvelope(w.tables[l.seat].st.suite, w.seats.keys[l.seat], x).Raw}
 	}},
-	{"speaks in another's name", false, func(l *liar, w *world, to int, e Envelope) [][]byte {
+	{name: "speaks in another's name", idle: true, lie: func(l *liar, w *world, to int, e Envelope) [][]byte {
 		x := e.text
 		x.Seat = uint8((l.seat + 1) % len(w.tables))
 		return [][]byte{e.Raw, sealEnvelope(w.tables[l.seat].st.suite, w.seats.keys[l.seat], x).Raw}
 	}},
-	{"continues another log", false, func(l *liar, w *world, to int, e Envelope) [][]byte {
+	{name: "continues another log", idle: true, lie: func(l *liar, w *world, to int, e Envelope) [][]byte {
 		x := e.text
 		x.Prev[0] ^= 1
 		return [][]byte{e.Raw, sealEnvelope(w.tables[l.seat].st.suite, w.seats.keys[l.seat], x).Raw}
 	}},
-	{"sends rubbish", false, func(l *liar, w *world, to int, e Envelope) [][]byte {
+	{name: "sends rubbish", idle: true, lie: func(l *liar, w *world, to int, e Envelope) [][]byte {
 		b := append([]byte(nil), e.Raw...)
 		b[l.rng.IntN(len(b))] ^= 1 << l.rng.IntN(8)
 		return [][]byte{e.Raw, b}
 	}},
-	{"wishes to return without having gone", false, func(l *liar, w *world, to int, e Envelope) [][]byte {
+	{name: "wishes to return without having gone", idle: true, lie: func(l *liar, w *world, to int, e Envelope) [][]byte {
 		x := e.text
 		x.Kind, x.Prev, x.Body = KindWish, Hash{}, encode(returnText{What: WishReturn, X: pt(7), Z: pt(8), ProofX: []byte{1}, ProofZ: []byte{1}})
 		return [][]byte{e.Raw, sealEnvelope(w.tables[l.seat].st.suite, w.seats.keys[l.seat], x).Raw}

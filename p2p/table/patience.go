@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,22 +12,20 @@ import (
 // patience is what one peer's clock says about the others. It moves no bit of the log but through calls, and a wrong
 // clock can only delay.
 type patience struct {
-	heard    [MaxSeats]time.Duration // last envelope of the seat
-	alive    [MaxSeats]time.Duration // last sign of life of any kind
-	late     [MaxSeats]time.Duration // overdrafts of limits so far
-	used     [MaxSeats]time.Duration // of the seat's bank
-	called   time.Duration           // when this peer called last
+	heard  [MaxSeats]time.Duration // last envelope of the seat
+	alive  [MaxSeats]time.Duration // last sign of life of any kind
+	late   [MaxSeats]time.Duration // overdrafts of limits so far
+	used   [MaxSeats]time.Duration // of the seat's bank
+	asked  Seats                   // the person here wants the table to go on without them
+	behind Seats                   // without whose seals the round before was closed, though it did not remove them
+
+	first    time.Duration           // this peer's first call in the round
+	called   time.Duration           // and its last
 	absent   Seats                   // did not follow this peer's ballot
-	against  Seats                   // calls for something else than all others
+	against  Seats                   // call for something else than all others
 	unsealed Seats                   // called with this peer, and did not seal what the calls make
-	wrong    Seats                   // sealed what no calls make
 	owing    [MaxSeats]time.Duration // since when their seal is due, 0: it is not
-	flagged  uint32                  // the ballot in which the last two were found
-	first    time.Duration           // this peer\'s first call in the round
-	best     [MaxSeats]uint32        // highest ballots heard, and when
-	took     [MaxSeats]time.Duration
-	carried  Seats // whom the round before was closed without, though its value did not remove them
-	asked    Seats // the person here wants the table to go on without them
+	flagged  uint32                  // the ballot in which the last of the two was found
 }
 
 // Times of suspicion and ballots.
@@ -70,25 +69,30 @@ func (t *Table) Dismiss(seat int) {
 	}
 }
 
-// owes is what a seat owes to the open round, and since when; "" if nothing.
+// owes is what a seat owes to the open round at ballot 0, and since when; "" if nothing.
 func (t *Table) owes(seat int) (what string, since time.Duration) {
 	o := &t.open
-	latest := time.Duration(0)
-	for _, c := range o.calls {
-		if c.vote.seat == seat {
-			if o.vote.called != nil {
-				return "", 0 // it takes part in the ballots; what it owes there, followers knows
-			}
-			latest = t.patience.heard[seat]
-		}
-	}
 	switch {
+	case o.vote.called != nil && t.calls(seat):
+		return "", 0 // what it owes in the ballots, followers knows
 	case t.ex.From.Has(seat) && len(o.says[seat]) == 0:
-		return "say", max(o.openedAt, latest)
+		return "say", o.openedAt
 	case o.fullAt != 0 && !o.agrees(seat):
-		return "seal", max(o.fullAt, latest)
+		return "seal", o.fullAt
 	}
 	return "", 0
+}
+
+// calls reports whether a seat has called in the open round. It cannot say or seal there any more.
+func (t *Table) calls(seat int) bool {
+	return slices.ContainsFunc(t.open.calls, func(c *heldCall) bool { return c.vote.seat == seat })
+}
+
+// overdue reports whether a seat owes something for longer than it may.
+func (t *Table) overdue(seat int) bool {
+	what, since := t.owes(seat)
+	l, limited := t.limit(seat, what)
+	return what != "" && limited && t.now-since > l
 }
 
 // agrees reports whether a seat has sealed what this peer has. A seal of something that nobody knows is as good as
@@ -155,49 +159,70 @@ func (p *patience) spent(t *Table) {
 	if _, inc, ok := t.st.choices.clock(); ok && t.ex.Kind == RoundAct {
 		p.used[t.ex.Asked] = max(0, p.used[t.ex.Asked]+max(0, t.now-t.open.openedAt)-inc)
 	}
-	p.absent, p.against, p.unsealed, p.wrong, p.asked, p.flagged = 0, 0, 0, 0, 0, 0
-	p.best, p.took, p.owing = [MaxSeats]uint32{}, [MaxSeats]time.Duration{}, [MaxSeats]time.Duration{}
+	p.absent, p.against, p.unsealed, p.asked, p.flagged = 0, 0, 0, 0, 0
+	p.owing = [MaxSeats]time.Duration{}
 }
 
-// suspects are the seats that this peer would go on without, each with its reason. When they are too many, those are
-// believed again that only call for something else.
+// ground is why a seat is suspected, the best founded first.
+type ground uint8
+
+const (
+	certain  ground = iota // a proof against it, or its own wish
+	silent                 // it owes what it could have sent long ago, or does not follow a ballot
+	contrary               // it takes part in ballots so that they lead nowhere
+	grounds
+)
+
+// suspects are the seats that this peer would go on without, each with its reason. Where they are more than may go, the
+// worse founded suspicions are not acted on: either the table waits, or a ballot shows who is there.
 func (t *Table) suspects() (d Seats, out []removal) {
-	if d, out = t.suspected(); d.Count() > t.open.vote.most && t.patience.against != 0 {
-		t.patience.against = 0
-		return t.suspected()
-	}
-	return d, out
-}
-
-func (t *Table) suspected() (d Seats, out []removal) {
+	var by [grounds]Seats
+	why := [MaxSeats]removal{}
 	for _, s := range t.st.members.List() {
 		if t.me != nil && s == t.me.seat {
 			continue
 		}
-		r := removal{Seat: uint8(s)}
-		what, since := t.owes(s)
-		l, limited := t.limit(s, what)
-		switch w := t.wish[s]; {
-		case t.open.faults[s] != nil:
-			r.Why = Cheat
-			for _, e := range t.open.evidence[s] {
-				r.Evidence = append(r.Evidence, e.ID)
-			}
-		case w != nil && w.what == WishLeave:
-			r.Why = Left
-		case w != nil && w.what == WishLost:
-			r.Why = Lost
-		case what != "" && limited && t.now-since > l,
-			what != "" && t.patience.asked.Has(s),
-			(t.patience.absent | t.patience.against | t.patience.unsealed | t.patience.wrong | t.patience.carried).Has(s):
-			r.Why = Silence
-		default:
-			continue
+		if g, r, ok := t.suspected(s); ok {
+			by[g] |= only(s)
+			why[s] = r
 		}
-		d |= only(s)
-		out = append(out, r)
+	}
+	for _, more := range by {
+		if !t.open.vote.may(d | more) {
+			break
+		}
+		d |= more
+	}
+	for _, s := range d.List() {
+		out = append(out, why[s])
 	}
 	return d, out
+}
+
+// suspected is the ground on which this peer would go on without a seat; false: none.
+func (t *Table) suspected(seat int) (ground, removal, bool) {
+	r := removal{Seat: uint8(seat), Why: Silence}
+	p := &t.patience
+	what, _ := t.owes(seat)
+	switch w := t.wish[seat]; {
+	case t.open.faults[seat] != nil:
+		r.Why = Cheat
+		for _, e := range t.open.evidence[seat] {
+			r.Evidence = append(r.Evidence, e.ID)
+		}
+		return certain, r, true
+	case w != nil && w.what == WishLeave:
+		r.Why = Left
+		return certain, r, true
+	case w != nil && w.what == WishLost:
+		r.Why = Lost
+		return certain, r, true
+	case t.overdue(seat) && !t.calls(seat), what != "" && p.asked.Has(seat), p.absent.Has(seat):
+		return silent, r, true
+	case (p.against | p.unsealed | p.behind | t.open.vote.wrong()).Has(seat):
+		return contrary, r, true
+	}
+	return 0, r, false
 }
 
 // ballot calls when it is time to: in the first ballot when somebody is suspected, in the next when the last led
@@ -214,7 +239,7 @@ func (t *Table) ballot() error {
 		now = v.called.ballot
 	}
 	next := t.nextBallot(now, d)
-	if next == 0 || !v.may(d) || next > maxBallot || now > 0 && t.now-t.patience.called < ballotPause {
+	if next == 0 || next > maxBallot || now > 0 && t.now-t.patience.called < ballotPause {
 		return nil
 	}
 	t.proveAll()
@@ -236,7 +261,7 @@ func (t *Table) ballot() error {
 	if err != nil {
 		return err
 	}
-	t.open.calls = append(t.open.calls, &heldCall{env: e, body: body, vote: c, told: true, wishes: wishes})
+	t.open.calls = append(t.open.calls, &heldCall{env: e, body: body, vote: c, at: t.now, told: true, wishes: wishes})
 	v.make(c)
 	t.patience.called = t.now
 	if now == 0 {
@@ -264,63 +289,67 @@ func (t *Table) followers() {
 	}
 	b, mine := v.called.ballot, dropped(v.called.out)
 	with, here, other := only(t.me.seat), only(t.me.seat), Seats(0)
+	var last [MaxSeats]time.Duration // that the seat called
 	for _, c := range t.open.calls {
 		s := c.vote.seat
 		if !c.told || !v.counts(c.vote) {
 			continue
 		}
-		if c.vote.ballot > p.best[s] {
-			p.best[s], p.took[s] = c.vote.ballot, t.now
-		}
-		if c.vote.ballot >= b {
-			here |= only(s)
-		}
-		if c.vote.ballot >= b && dropped(c.vote.out) == mine.Without(s) {
-			p.against = p.against.Without(s)
-		}
-		switch {
-		case c.vote.ballot != b:
-		case dropped(c.vote.out) == mine:
+		last[s] = max(last[s], c.at)
+		switch same := dropped(c.vote.out) == mine; {
+		case c.vote.ballot < b:
+			continue
+		case c.vote.ballot == b && same:
 			with |= only(s)
-		default:
+		case c.vote.ballot == b:
 			other |= only(s)
+		}
+		here |= only(s)
+		if dropped(c.vote.out) == mine.Without(s) {
+			p.against = p.against.Without(s)
 		}
 	}
 	p.absent &^= here
-	p.wrong |= v.wrong()
 	if b >= p.flagged+2 { // a quarrel is not for ever
 		p.against, p.unsealed = 0, 0
 	}
 	rest := v.members &^ mine
-	if with&rest == rest { // now their seals are due
-		sealed := only(t.me.seat)
-		for _, s := range v.seals {
-			if s.ballot == b {
-				sealed |= only(s.seat)
-			}
-		}
-		p.unsealed &^= sealed
-		for _, s := range rest.List() { // from ballot to ballot: who only calls on does not get new time
-			switch {
-			case sealed.Has(s):
-				p.owing[s] = 0
-			case p.owing[s] == 0:
-				p.owing[s] = max(t.now, 1)
-			case t.now-p.owing[s] >= patienceWith(b):
-				p.unsealed |= only(s)
-				p.flagged = b
-			}
-		}
+	if with&rest == rest {
+		t.sealers(b, rest)
 		return
 	}
 	for _, s := range (rest &^ here).List() {
-		if t.now-max(p.first, p.took[s]) >= patienceWith(b) {
+		if t.now-max(p.first, last[s]) >= patienceWith(b) {
 			p.absent |= only(s)
 		}
 	}
-	if other &= rest &^ with; t.now-p.first >= 2*longBallot && rest == with|other && (mine|other).Count() <= v.most {
+	if other &= rest &^ with; t.now-p.first >= 2*longBallot && rest == with|other && v.may(mine|other) {
 		p.against |= other
 		p.flagged = b
+	}
+}
+
+// sealers finds out who does not seal what the calls of all the rest make. Time runs on from ballot to ballot: who only
+// calls again does not get more of it.
+func (t *Table) sealers(b uint32, rest Seats) {
+	p := &t.patience
+	sealed := only(t.me.seat)
+	for _, s := range t.open.vote.seals {
+		if s.ballot == b {
+			sealed |= only(s.seat)
+		}
+	}
+	p.unsealed &^= sealed
+	for _, s := range rest.List() {
+		switch {
+		case sealed.Has(s):
+			p.owing[s] = 0
+		case p.owing[s] == 0:
+			p.owing[s] = max(t.now, 1)
+		case t.now-p.owing[s] >= patienceWith(b):
+			p.unsealed |= only(s)
+			p.flagged = b
+		}
 	}
 }
 
@@ -346,16 +375,26 @@ func (t *Table) nextBallot(now uint32, d Seats) uint32 {
 		}
 	}
 	target := max(second, same)
+	waited := t.now - t.patience.called
 	switch {
 	case target > now:
 		return target
-	case now == 0 && d != 0,
-		now == 0 && t.returnWaits(),
-		now > 0 && d != dropped(v.called.out),
-		now > 0 && t.now-t.patience.called >= patienceWith(now):
+	case now == 0 && (d != 0 || t.returnWaits() || t.callerWaits()),
+		now > 0 && (d != dropped(v.called.out) || waited >= patienceWith(now)),
+		now > 0 && first > now && waited >= firstBallot:
 		return now + 1
 	}
 	return 0
+}
+
+// callerWaits reports whether a seat has called, for whatever reason, and the round cannot be closed without a ballot.
+func (t *Table) callerWaits() bool {
+	for _, s := range t.st.members.List() {
+		if t.calls(s) && t.overdue(s) {
+			return true
+		}
+	}
+	return false
 }
 
 // returnWaits reports whether a seat's wish to return has found no say to take it up.

@@ -2,6 +2,7 @@ package table
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"standoff/engine"
@@ -143,6 +144,7 @@ func (t *Table) Tick(now time.Duration) {
 	t.now = max(t.now, now)
 	if !t.ticked { // nobody has owed anything before this clock began
 		t.ticked, t.open.openedAt, t.moved = true, t.now, t.now
+		t.patience.first, t.patience.called = t.now, t.now
 		if t.open.fullAt != 0 {
 			t.open.fullAt = max(t.now, 1)
 		}
@@ -157,12 +159,21 @@ func (t *Table) Tick(now time.Duration) {
 			return
 		}
 	}
-	if t.now-t.moved < t.wait || t.now-t.repeated < t.wait {
+	wait := t.wait
+	if t.open.overtaken() {
+		wait = repeatAfter
+	}
+	if t.now-t.moved < wait || t.now-t.repeated < wait {
 		return
 	}
 	t.repeated = t.now
 	t.wait = min(2*t.wait, repeatLimit)
 	t.repeat()
+}
+
+// overtaken reports whether others speak in the next round already.
+func (o *openRound) overtaken() bool {
+	return slices.ContainsFunc(o.early[:], func(list []Envelope) bool { return len(list) > 0 })
 }
 
 // repeat queues the own envelopes of the open round and of the one before, and a question for what is missing.

@@ -146,6 +146,9 @@ func (t *Table) Receive(packet []byte) error {
 	for _, raw := range all {
 		e, bad := parseEnvelope(raw)
 		if bad == nil {
+			if t.has(e) {
+				continue
+			}
 			bad = t.receive(e)
 		}
 		if bad != nil {

@@ -70,8 +70,51 @@ var errToy = errors.New("false statement")
 
 // stamp binds a proof to its place and statement.
 func stamp(p Place, parts ...any) []byte {
-	h := sha256.Sum256(encode([]any{p.Table, p.Head, p.Round, p.Seat, p.Kind, p.Need, p.Pass, fmt.Sprint(parts...)}))
+	b := make([]byte, 0, 1024)
+	b = append(append(b, p.Table[:]...), p.Head[:]...)
+	for _, n := range []uint32{p.Round, uint32(p.Seat), uint32(p.Kind), p.Need, p.Pass} {
+		b = binary.BigEndian.AppendUint32(b, n)
+	}
+	for _, x := range parts {
+		b = append(written(b, x), '|')
+	}
+	h := sha256.Sum256(b)
 	return h[:]
+}
+
+// written appends a part of a statement.
+func written(b []byte, part any) []byte {
+	switch x := part.(type) {
+	case byte:
+		return append(b, x)
+	case string:
+		return append(b, x...)
+	case Point:
+		return append(b, x[:]...)
+	case uint32:
+		return binary.BigEndian.AppendUint32(b, x)
+	case []uint32:
+		for _, n := range x {
+			b = binary.BigEndian.AppendUint32(b, n)
+		}
+	case []Point:
+		for i := range x {
+			b = append(b, x[i][:]...)
+		}
+	case Cipher:
+		return append(append(b, x.C1[:]...), x.C2[:]...)
+	case []Cipher:
+		for i := range x {
+			b = written(b, x[i])
+		}
+	case [][]byte:
+		for _, s := range x {
+			b = append(append(b, s...), ',')
+		}
+	default:
+		panic(fmt.Sprintf("a statement about %T", part))
+	}
+	return b
 }
 
 func claimed(ok bool, proof []byte, p Place, parts ...any) error {

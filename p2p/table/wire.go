@@ -120,7 +120,7 @@ func decode(b []byte, v any) error {
 // seal signs t with key.
 func sealEnvelope(s Suite, key ed25519.PrivateKey, t text) Envelope {
 	t.Version = Version
-	b := encode(t)
+	b := encode(&t)
 	sig := s.Sign(key, append([]byte(envelopeDomain), b...))
 	return Envelope{text: t, Raw: append(sig, b...), ID: sha256.Sum256(b)}
 }
