@@ -16,11 +16,11 @@ import (
 
 // more are misdeeds that the simulation has not: messages larger than their kind may be, and a machine that lies to itself.
 var more = []behaviour{
-	{"says too much", true, larger(KindSay, MaxSay)},
-	{"seals too much", true, larger(KindSeal, MaxSeal)},
-	{"calls too much", true, larger(KindCall, MaxCall)},
-	{"deals a share that does not fit, and stands by it", true, nil},
-	{"seals at a ballot that there is not", true, instead(sealed(func(s *seal) { s.Ballot = maxBallot + 1 }))},
+	{name: "says too much", proof: true, lie: larger(KindSay, MaxSay)},
+	{name: "seals too much", proof: true, lie: larger(KindSeal, MaxSeal)},
+	{name: "calls too much", proof: true, lie: larger(KindCall, MaxCall)},
+	{name: "deals a share that does not fit, and stands by it", proof: true, lie: nil},
+	{name: "seals at a ballot that there is not", proof: true, lie: instead(sealed(func(s *seal) { s.Ballot = maxBallot + 1 }))},
 }
 
 // badDealer is a machine that deals a share which does not fit, and stands by it.
