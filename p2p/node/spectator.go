@@ -29,7 +29,7 @@ const (
 	lobbyPlaces    = 8                       // connections of those who have not asked anything yet
 	firstQuestion  = 1500 * time.Millisecond // or the connection is closed, soon enough to count as a failure: who dials everybody takes no place
 	nextQuestion   = 30 * time.Second        // likewise
-	spectatorRate  = 2 << 20          // bytes of answers to one of them, per second
+	spectatorRate  = 2 << 20                 // bytes of answers to one of them, per second
 	spectatorPause = 100 * time.Millisecond
 	offences       = 32 // things that no spectator does, at once; and one a second
 	barFor         = time.Minute
