@@ -135,9 +135,8 @@ func rowNamed(rules *engine.Rules, name string) (*engine.Row, error) {
 		}
 		names = append(names, rows[i].Name)
 	}
-	hint := "run \"standoff cards\" for all names"
 	if near := nearest(name, names); len(near) > 0 {
-		hint = fmt.Sprintf("did you mean %s? %s", strings.Join(near, ", "), hint)
+		return nil, problem(i18n.NoCardNear, i18n.With{"what": quoted(name), "near": strings.Join(near, ", ")})
 	}
-	return nil, problem(fmt.Errorf("no card, character or role is called %q", name), "%s", hint)
+	return nil, problem(i18n.NoCard, i18n.With{"what": quoted(name)})
 }

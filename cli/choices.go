@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"standoff/cli/i18n"
 	"standoff/engine"
 	"standoff/engine/boxes"
 	"standoff/p2p/table"
@@ -45,7 +46,7 @@ func (b *boxing) names() []string {
 func (b *boxing) compile() (*engine.Rules, error) {
 	rules, err := compile(b.names())
 	if err != nil {
-		return nil, misuse("write for instance --sets dodge", "%w", err)
+		return nil, misuse(i18n.NoBox, why(err))
 	}
 	return rules, nil
 }
@@ -71,18 +72,18 @@ func (c *choosing) choose() (*engine.Rules, table.Choices, error) {
 	}
 	choices := table.DefaultChoices()
 	if rules.Roles(c.players) == nil {
-		return nil, choices, misuse(otherNumber(rules, c.players), "no game for %d players", c.players)
+		return nil, choices, noGameFor(rules, c.players)
 	}
 	if err := rules.ParsePreset(&choices.Engine, c.preset); err != nil {
-		return nil, choices, misuse("run \"standoff rules presets\" to see what each of them means", "%w", err)
+		return nil, choices, misuse(i18n.BadPreset, why(err))
 	}
 	for _, o := range c.options {
 		name, value, ok := strings.Cut(o, "=")
 		if !ok {
-			return nil, choices, misuse("write --option NAME=VALUE, for instance --option reshuffle=lazy", "option %q has no value", o)
+			return nil, choices, misuse(i18n.OptionEmpty, i18n.With{"what": quoted(o)})
 		}
 		if err := choices.Set(rules, name, value); err != nil {
-			return nil, choices, misuse("run \"standoff rules options\" for all options, their values and defaults", "%w", err)
+			return nil, choices, misuse(i18n.BadOption, why(err))
 		}
 	}
 	return rules, choices, nil
@@ -109,15 +110,15 @@ func numbers(rules *engine.Rules, more int) string {
 	return list
 }
 
-// otherNumber says how many can play, and with which box more or fewer.
-func otherNumber(rules *engine.Rules, players int) string {
-	hint := fmt.Sprintf("choose %s, for instance --players 5", numbers(rules, 0))
+// noGameFor says that so many cannot play, how many can, and with which box more or fewer.
+func noGameFor(rules *engine.Rules, players int) *Problem {
+	more := ""
 	for _, n := range boxes.Names()[1:] {
 		if r, err := compile([]string{"base", n}); err == nil && r.Roles(players) != nil {
-			hint += fmt.Sprintf("; %d can play with --sets %s", players, n)
+			more += i18n.English.Put(i18n.English.Report.CanWith, i18n.With{"n": players, "box": n})
 		}
 	}
-	return hint
+	return misuse(i18n.NoGameFor, i18n.With{"n": players, "numbers": numbers(rules, 0), "more": more})
 }
 
 // changed lists the options that differ from their defaults, for one line.

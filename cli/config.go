@@ -72,7 +72,7 @@ func language(code string) (*i18n.Catalogue, error) {
 		return text, nil
 	}
 	there := slices.Sorted(maps.Keys(languages))
-	return nil, misuse("languages there are: "+strings.Join(there, ", "), "language %q is not there yet", code)
+	return nil, misuse(i18n.NoLanguage, i18n.With{"what": quoted(code), "list": strings.Join(there, ", ")})
 }
 
 // globalFlags are the flags of every command that has to do with a person.
@@ -105,7 +105,7 @@ func readConfig(path string) (map[string]string, []string, error) {
 		return values, nil, nil
 	}
 	if err != nil {
-		return nil, nil, problem(fmt.Errorf("settings: %w", err), "see whether you may read the file")
+		return nil, nil, problem(i18n.SettingsUnread, why(err))
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
@@ -120,13 +120,13 @@ func readConfig(path string) (map[string]string, []string, error) {
 		option, isOption := strings.CutPrefix(name, "option.")
 		switch {
 		case !ok:
-			return nil, nil, problem(fmt.Errorf("settings: %s line %d: %q has no value", path, n, text), "write NAME = VALUE, for instance nick = gita")
+			return nil, nil, problem(i18n.SettingEmpty, i18n.With{"file": path, "n": n, "what": quoted(text)})
 		case isOption:
 			options = append(options, option+"="+value)
 		case slices.ContainsFunc(settingTable, func(s setting) bool { return s.name == name }):
 			values[name] = value
 		default:
-			return nil, nil, problem(fmt.Errorf("settings: %s line %d: there is no setting %q", path, n, name), "run \"standoff config\" for the settings there are; a table option is written option.NAME = VALUE")
+			return nil, nil, problem(i18n.NoSetting, i18n.With{"file": path, "n": n, "what": quoted(name)})
 		}
 	}
 	return values, options, lines.Err()
@@ -136,7 +136,7 @@ func readConfig(path string) (map[string]string, []string, error) {
 func (s *shell) settle(cmd *cobra.Command) (*settings, error) {
 	file, err := configFile()
 	if err != nil {
-		return nil, problem(err, "set STANDOFF_CONFIG to the file of settings")
+		return nil, problem(i18n.SettingsNowhere, why(err))
 	}
 	fromFile, options, err := readConfig(file)
 	if err != nil {
@@ -174,7 +174,7 @@ func (s *shell) settle(cmd *cobra.Command) (*settings, error) {
 		}
 	}
 	if err != nil {
-		return nil, problem(err, "name a folder with --data DIR")
+		return nil, problem(i18n.DataNowhere, why(err))
 	}
 	set.data = data
 	set.rows = append(set.rows, settingRow{"data", data, source, "the folder for identity, journals and transcripts"})
@@ -182,7 +182,11 @@ func (s *shell) settle(cmd *cobra.Command) (*settings, error) {
 		name, value, _ := strings.Cut(o, "=")
 		set.rows = append(set.rows, settingRow{"option." + name, value, "file", "offered when hosting"})
 	}
-	return set, set.check(values)
+	err = set.check(values)
+	if set.text != nil {
+		s.text = set.text
+	}
+	return set, err
 }
 
 // check refuses values that cannot be.
@@ -199,11 +203,11 @@ func (set *settings) check(values map[string]string) error {
 	case "on", "off":
 		set.mdns = values["mdns"] == "on"
 	default:
-		return misuse("write mdns = on or mdns = off", "setting mdns cannot be %q", values["mdns"])
+		return misuse(i18n.BadMDNS, i18n.With{"what": quoted(values["mdns"])})
 	}
 	var port int
 	if _, err := fmt.Sscanf(values["port"], "%d", &port); err != nil || port < 0 || port > 65535 {
-		return misuse("choose a number from 1024 to 65535, or 0 for any", "port %q is none", values["port"])
+		return misuse(i18n.BadPort, i18n.With{"what": quoted(values["port"])})
 	}
 	set.port = uint16(port)
 	rules, err := compile(boxes.Names())
@@ -212,12 +216,12 @@ func (set *settings) check(values map[string]string) error {
 	}
 	c := table.DefaultChoices()
 	if err := rules.ParsePreset(&c.Engine, set.preset); err != nil {
-		return misuse("run \"standoff rules presets\" to see what each of them means", "%w", err)
+		return misuse(i18n.BadPreset, why(err))
 	}
 	for _, o := range set.options {
 		name, value, _ := strings.Cut(o, "=")
 		if err := c.Set(rules, name, value); err != nil {
-			return misuse(fmt.Sprintf("mend it in %s; \"standoff rules options\" lists options and values", set.file), "settings: %w", err)
+			return misuse(i18n.BadSettingOption, i18n.With{"why": err, "file": set.file})
 		}
 	}
 	return nil

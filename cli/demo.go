@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"standoff/cli/i18n"
 	"standoff/p2p/table"
 )
 
@@ -37,7 +38,7 @@ func (s *shell) demo() *cobra.Command {
 	cmd.Flags().BoolVar(&k.atOnce, "at-once", false, "with --kill: all at the same time")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if out == "" && cmd.Flags().Changed("out") {
-			return misuse("write for instance --out game, or leave --out away", "--out names no folder")
+			return misuse(i18n.NoFolderNamed, nil)
 		}
 		rules, choices, err := c.choose()
 		if err != nil {
@@ -98,20 +99,19 @@ type demonstration struct {
 // prepare makes the folder for the transcripts and one for the run, and tries whether the first may be written,
 // before anything starts.
 func prepare(out string) (keep, folder string, err error) {
-	hint := "choose a folder that you may write with --out DIR"
 	keep = out
 	if out == "" {
 		data, err := dataFolder()
 		if err != nil {
-			return "", "", problem(err, "%s", hint)
+			return "", "", problem(i18n.OutNowhere, why(err))
 		}
 		keep = filepath.Join(data, "transcripts")
 	}
 	if err := tryFolder(keep); err != nil {
-		return "", "", problem(fmt.Errorf("folder for the transcripts: %w", err), "%s", hint)
+		return "", "", problem(i18n.OutUnwritable, why(err))
 	}
 	if folder, err = os.MkdirTemp("", "standoff-demo-"); err != nil {
-		return "", "", problem(fmt.Errorf("folder for the journals: %w", err), "set TMPDIR to a folder that you may write")
+		return "", "", problem(i18n.NoTemporary, why(err))
 	}
 	return keep, folder, nil
 }
@@ -222,8 +222,7 @@ func (d *demonstration) follow(ctx context.Context) error {
 	}
 	for _, p := range d.seats {
 		if p.end != nil && p.end.Result != table.Finished.String() {
-			return problem(fmt.Errorf("%s: the game is %s: %s", p.nick, p.end.Result, p.end.Reason),
-				"this is a fault of the program: please report it")
+			return problem(i18n.DemoUnfinished, i18n.With{"seat": p.nick, "result": p.end.Result, "why": p.end.Reason})
 		}
 	}
 	return nil
@@ -252,16 +251,16 @@ func (d *demonstration) judge() error {
 		p := d.seats[i]
 		file, err := os.ReadFile(d.file(i))
 		if err != nil {
-			return problem(fmt.Errorf("the transcript of %s: %w", p.nick, err), "see whether something removes files from %s", d.folder)
+			return problem(i18n.DemoFileGone, i18n.With{"seat": p.nick, "why": err, "dir": d.folder})
 		}
 		if sha256.Sum256(file) != p.end.Sum {
-			return problem(fmt.Errorf("the transcript of %s on the disk is not the one that was written", p.nick), "see whether the disk of %s is full or damaged", d.folder)
+			return problem(i18n.DemoFileOther, i18n.With{"seat": p.nick, "dir": d.folder})
 		}
 		if first == nil {
 			first = file
 		}
 		if !bytes.Equal(file, first) {
-			return &Problem{Code: Cheated, Err: fmt.Errorf("the transcripts of %s and %s differ", d.seats[d.finished()[0]].nick, p.nick), Hint: "this is a fault of the program: please report it"}
+			return cheated(i18n.DemoDiffers, i18n.With{"seat": d.seats[d.finished()[0]].nick, "other": p.nick})
 		}
 	}
 	d.say("")
@@ -296,7 +295,7 @@ func (d *demonstration) store(file []byte, v *verdict) error {
 	for _, name := range names {
 		path := filepath.Join(d.keep, name)
 		if err := os.WriteFile(path, file, 0o644); err != nil {
-			return problem(err, "see whether the disk has room, or choose another folder with --out DIR")
+			return problem(i18n.OutFull, why(err))
 		}
 	}
 	d.kept = filepath.Join(d.keep, names[0])

@@ -1,11 +1,11 @@
 package cli
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"standoff/cli/i18n"
 	"standoff/p2p/node"
 )
 
@@ -62,7 +62,7 @@ func (s *shell) doctor() *cobra.Command {
 			}
 		}
 		if failed {
-			return problem(errors.New("no game with others is possible like this"), "mend what is called a failure above")
+			return problem(i18n.Unplayable, nil)
 		}
 		return nil
 	}

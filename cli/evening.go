@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -98,7 +97,7 @@ func (e *evening) tell(kind, nick, template string, w i18n.With) {
 // writable tries the folder of the transcripts before the person sits down.
 func (e *evening) writable() error {
 	if err := tryFolder(e.keep); err != nil {
-		return problem(fmt.Errorf("folder for the transcripts: %w", err), "choose a folder that you may write with --data DIR")
+		return problem(i18n.FolderUnwritable, why(err))
 	}
 	return nil
 }
@@ -147,7 +146,7 @@ func (e *evening) gather(ctx context.Context) ([]byte, error) {
 		select {
 		case n, ok := <-e.table.News():
 			if !ok {
-				return nil, problem(errors.New("the table is closed"), "run \"standoff list\" for other tables, or open one with \"standoff host\"")
+				return nil, problem(i18n.TableClosed, nil)
 			}
 			if roster, over, err := e.heed(n); over {
 				return roster, err
@@ -187,7 +186,7 @@ func (e *evening) heed(n lobby.News) (roster []byte, over bool, err error) {
 }
 
 func (e *evening) closed(r lobby.Reason) error {
-	return problem(errors.New(e.text.Put(e.words().ClosedBy(r), i18n.With{"why": e.text.Why(r)})), "%s", e.text.Advice(r))
+	return worded(e.text.Put(e.words().ClosedBy(r), i18n.With{"why": e.text.Why(r)}), e.text.Advice(r))
 }
 
 // depart leaves the network and gives the identity back.
@@ -241,7 +240,7 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 		return true, e.interrupted(nil)
 	}
 	if err != nil {
-		return false, problem(fmt.Errorf("the game cannot go on here: %w", err), "the others may go on; \"standoff resume\" takes the seat again, from the journal in the data folder")
+		return false, e.stuck(err)
 	}
 	if last != nil {
 		e.former = last.Former()
@@ -316,7 +315,7 @@ func (e *evening) store(transcript []byte, r *table.Roster) error {
 		e.tell("elsewhere", "", w.Elsewhere, i18n.With{"why": err})
 		file = filepath.Join(os.TempDir(), name)
 		if err := os.WriteFile(file, transcript, 0o600); err != nil {
-			return problem(fmt.Errorf("the transcript is lost: %w", err), "see whether the disk has room; the others have the same transcript")
+			return problem(i18n.TranscriptLost, why(err))
 		}
 	}
 	e.tell("transcript", "", w.Transcript, i18n.With{"file": file})

@@ -79,7 +79,7 @@ func look(ctx context.Context, set *settings) ([]lobby.Listing, error) {
 	}
 	h, err := node.New(ctx, node.Config{Identity: id, Roam: &node.Roam{}, Discover: set.mdns})
 	if err != nil {
-		return nil, problem(err, "run \"standoff doctor\" to see what stands in the way")
+		return nil, problem(i18n.NoNetwork, why(err))
 	}
 	defer h.Close()
 	l, err := lobby.Enter(h)
@@ -189,7 +189,7 @@ func (s *shell) alone(cmd *cobra.Command) error {
 		}
 		target, err := lobby.ParseTarget(input)
 		if err != nil {
-			return misuse("type the name of a table as it is listed", "%w", err)
+			return misuse(i18n.BadTableName, why(err))
 		}
 		return e.join(cmd.Context(), set, target)
 	case <-cmd.Context().Done():

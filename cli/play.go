@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"crypto/rand"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -38,7 +37,7 @@ func (s *shell) play() *cobra.Command {
 			return err
 		}
 		if rules.Roles(bots+1) == nil {
-			return misuse(fmt.Sprintf("choose %s, for instance --bots 4", numbers(rules, -1)), "no game for you and %d bots", bots)
+			return misuse(i18n.NoGameWithBots, i18n.With{"n": bots, "numbers": numbers(rules, -1)})
 		}
 		set, err := s.settle(cmd)
 		if err != nil {
@@ -66,7 +65,7 @@ func (e *evening) withBots(ctx context.Context, set *settings, offer table.Offer
 		return err
 	}
 	if e.host, err = node.New(context.WithoutCancel(ctx), node.Config{Identity: id}); err != nil {
-		return problem(err, "the game needs to listen on 127.0.0.1: see whether a firewall or sandbox forbids it")
+		return problem(i18n.NoLoopback, why(err))
 	}
 	defer e.host.Close()
 	l, err := lobby.Enter(e.host)
@@ -111,7 +110,7 @@ func (s *shell) offered(cmd *cobra.Command, set *settings, c *choosing, name str
 		choices.Table["waits"] = "0s" // bots are not fooled by waiting
 	}
 	if err := lobby.CheckName(name); err != nil {
-		return table.Offer{}, nil, misuse("choose a name of 1 to 40 bytes, for instance --name saloon", "the name of the table: %w", err)
+		return table.Offer{}, nil, misuse(i18n.BadName, why(err))
 	}
 	list := choices.List(rules)
 	return table.Offer{Name: name, Rules: table.RulesVersion, Sets: c.names(), Options: list, Seats: uint8(c.players)}, notDefault(rules, list), nil
@@ -120,7 +119,7 @@ func (s *shell) offered(cmd *cobra.Command, set *settings, c *choosing, name str
 // checkNick refuses a nick that no table takes.
 func checkNick(nick string) error {
 	if err := lobby.CheckNick(nick); err != nil {
-		return misuse("choose a nick of 1 to 24 bytes, for instance --nick gita", "%w", fmt.Errorf("nick %q: %w", nick, err))
+		return misuse(i18n.BadNick, i18n.With{"what": quoted(nick), "why": err})
 	}
 	return nil
 }

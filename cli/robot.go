@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"standoff/cli/i18n"
 	"standoff/engine"
 	"standoff/engine/bot"
 	"standoff/p2p/lobby"
@@ -161,7 +162,7 @@ func seatRobots(ctx context.Context, n int, owner lobby.Player, address node.Add
 	r := &robots{lost: make(chan error, n)}
 	program, err := os.Executable()
 	if err != nil {
-		return r, problem(fmt.Errorf("find this program: %w", err), "start it by its path")
+		return r, problem(i18n.NoProgram, why(err))
 	}
 	key := owner.Identity.Key()
 	nicks := others(owner.Nick)
@@ -176,7 +177,7 @@ func seatRobots(ctx context.Context, n int, owner lobby.Player, address node.Add
 			return r, err
 		}
 		if err := p.cmd.Start(); err != nil {
-			return r, problem(fmt.Errorf("start a bot: %w", err), "see whether the machine allows %d more processes, or choose fewer --bots", n)
+			return r, problem(i18n.NoBotProcess, i18n.With{"why": err, "n": n})
 		}
 		r.all = append(r.all, p)
 		go r.follow(p, out, func(bot node.Key) error {
@@ -220,7 +221,7 @@ func (r *robots) follow(p *robotProcess, out io.Reader, sit func(node.Key) error
 			end = errors.New(m.Problem)
 		}
 	}
-	r.lost <- problem(fmt.Errorf("bot %s, process %d: %w", p.nick, p.cmd.Process.Pid, end), "what it said last: %s", p.errs.String())
+	r.lost <- problem(i18n.BotGone, i18n.With{"seat": p.nick, "n": p.cmd.Process.Pid, "why": end, "last": p.errs.String()})
 }
 
 // close ends the bots.

@@ -1,11 +1,11 @@
 package cli
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"standoff/cli/i18n"
 	"standoff/engine"
 	"standoff/engine/boxes"
 	"standoff/p2p/table"
@@ -27,7 +27,7 @@ func (s *shell) rules() *cobra.Command {
 			}
 			rules, err := compile(names)
 			if err != nil {
-				return misuse("write for instance --sets dodge", "%w", err)
+				return misuse(i18n.NoBox, why(err))
 			}
 			return s.lookUp(rules, strings.Join(args, " "))
 		},
@@ -90,12 +90,12 @@ func (s *shell) lookUp(rules *engine.Rules, what string) error {
 			}
 		}
 		if !found {
-			return problem(fmt.Errorf("there is no rule %s", what), "numbers have gaps; run \"standoff rules\" for the topics and read one of them")
+			return problem(i18n.NoRule, i18n.With{"what": what})
 		}
 		return nil
 	}
 	if anyRule.MatchString(what) {
-		return problem(fmt.Errorf("there is no rule %s", strings.ToUpper(what)), "numbers have gaps; run \"standoff rules\" for the topics and read one of them")
+		return problem(i18n.NoRule, i18n.With{"what": strings.ToUpper(what)})
 	}
 	row, missing := rowNamed(rules, what)
 	if missing == nil {
@@ -139,11 +139,10 @@ func unknownRule(rules *engine.Rules, what string) error {
 	for _, o := range table.Options {
 		names = append(names, o.Name)
 	}
-	hint := "run \"standoff rules\" for the topics, \"standoff cards\" for the cards, \"standoff rules options\" for the options"
 	if near := nearest(what, names); len(near) > 0 {
-		hint = fmt.Sprintf("did you mean %s? %s", strings.Join(near, ", "), hint)
+		return problem(i18n.NotInRulesNear, i18n.With{"what": quoted(what), "near": strings.Join(near, ", ")})
 	}
-	return problem(fmt.Errorf("the rules know no %q", what), "%s", hint)
+	return problem(i18n.NotInRules, i18n.With{"what": quoted(what)})
 }
 
 // place says where in the book a rule stands.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"runtime"
 	"slices"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"standoff/cli/i18n"
 	"standoff/engine"
 	"standoff/engine/bot"
 )
@@ -52,7 +52,7 @@ func (s *shell) sim() *cobra.Command {
 			return err
 		}
 		if games < 1 {
-			return misuse("choose 1 or more, for instance --games 1000", "%d games are none to play", games)
+			return misuse(i18n.NoGames, i18n.With{"n": games})
 		}
 		t, err := simulate(cmd.Context(), rules, engine.Setup{Seats: c.players, Options: choices.Engine}, games, seed)
 		if err != nil {
@@ -64,8 +64,7 @@ func (s *shell) sim() *cobra.Command {
 			s.tally(t)
 		}
 		if err == nil && t.Finished < t.Games {
-			err = problem(fmt.Errorf("%d of %d games did not finish", t.Games-t.Finished, t.Games),
-				"this is a fault of the program: please report it with players %d, games %d, seed %d and the options", c.players, games, seed)
+			err = problem(i18n.GamesUnfinished, i18n.With{"n": t.Games - t.Finished, "m": games, "players": c.players, "seed": seed})
 		}
 		return err
 	}
@@ -91,7 +90,7 @@ func simulate(ctx context.Context, rules *engine.Rules, setup engine.Setup, game
 			for i := next.Add(1) - 1; i < int64(games) && ctx.Err() == nil; i = next.Add(1) - 1 {
 				r, err := bot.Play(rules, setup, seed+uint64(i))
 				if err != nil {
-					failed[w] = problem(fmt.Errorf("game %d: %w", i, err), "this is a fault of the program: please report it with the whole command line")
+					failed[w] = problem(i18n.GameFailed, i18n.With{"n": i, "why": err})
 					next.Store(int64(games))
 					return
 				}
@@ -107,7 +106,7 @@ func simulate(ctx context.Context, rules *engine.Rules, setup engine.Setup, game
 		return nil, err
 	}
 	if ctx.Err() != nil {
-		return nil, problem(errors.New("stopped before all games were played"), "choose fewer games with --games")
+		return nil, problem(i18n.SimStopped, nil)
 	}
 	t := &tally{Games: games, Endless: int(endless.Load()), Wins: map[string]int{}}
 	t.Finished = t.Games - t.Endless

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"standoff/cli/i18n"
 	"standoff/engine"
 	"standoff/p2p/table"
 )
@@ -202,8 +203,7 @@ func (v *verdict) reject(err error) {
 	var altered *table.AlteredError
 	if !errors.As(err, &altered) {
 		v.Result = "unreadable"
-		v.problem = problem(fmt.Errorf("the transcript cannot be read: %w", err),
-			"see whether it is a file that standoff has written, whole, and whether this program is new enough for it")
+		v.problem = problem(i18n.Unreadable, why(err))
 		return
 	}
 	f := faultVerdict{Seat: altered.Seat, Nick: v.nick(altered.Seat), Round: int(altered.Round), Kind: "altered", Reason: altered.Err.Error(),
@@ -212,8 +212,7 @@ func (v *verdict) reject(err error) {
 		f.Round = -1
 	}
 	v.Result, v.Faults = "altered", append(v.Faults, f)
-	v.problem = &Problem{Code: Cheated, Err: fmt.Errorf("the file was altered: %s", f),
-		Hint: "this is not the game that the players signed: compare it with the transcript of another player"}
+	v.problem = cheated(i18n.Altered, i18n.With{"what": f})
 }
 
 func (f faultVerdict) String() string {
@@ -257,11 +256,10 @@ func (v *verdict) accept(rep *table.Report) {
 	v.Result = rep.Result.String()
 	switch {
 	case rep.Result == table.Incomplete:
-		v.problem = problem(fmt.Errorf("the transcript is %s", rep.Note), "all that is there is valid; ask another player of this game for a complete transcript")
+		v.problem = problem(i18n.NotWhole, i18n.With{"what": rep.Note})
 	case rep.Result == table.Void && len(v.Faults) > 0:
 		v.Result = "cheated"
-		v.problem = &Problem{Code: Cheated, Err: fmt.Errorf("somebody cheated: %s: %s", v.Faults[0].Kind, v.Faults[0]),
-			Hint: "the transcript proves it to anyone; the game is void"}
+		v.problem = cheated(i18n.SomebodyCheated, i18n.With{"kind": v.Faults[0].Kind, "what": v.Faults[0]})
 	}
 }
 

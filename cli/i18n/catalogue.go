@@ -44,7 +44,10 @@ type Catalogue struct {
 	Lobby   LobbyTexts // what it says before and after a game
 	Watch   WatchTexts // what it says to who looks on
 
-	Findings map[node.Symptom]Finding // what the doctor finds
+	Report ReportTexts // what the commands print that ask nothing
+
+	Findings   map[node.Symptom]Finding // what the doctor finds
+	Complaints [complaints]Finding      // why a command has failed
 }
 
 // operands are what a template may hold.

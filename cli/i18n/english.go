@@ -99,5 +99,8 @@ var English = Catalogue{
 	Lobby:   englishLobby,
 	Watch:   englishWatch,
 
-	Findings: englishFindings,
+	Report: englishReport,
+
+	Findings:   englishFindings,
+	Complaints: englishComplaints,
 }

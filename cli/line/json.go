@@ -24,6 +24,7 @@ import (
 //	tell   a player says something; nick, text
 //	note   talk for a person: a refusal, a confirmation
 //	silent, heard   the table waits for nick, or does no more
+//	onlookers       how many look on has changed
 //	hurry  the time for the last ask runs out: seconds_left, then the default is played
 //	error  a line of input that could not be understood; nothing was done
 //
