@@ -9,7 +9,8 @@ import (
 )
 
 // On a network: a table is listed as running with how to look on; somebody does by its name, has the transcript of the
-// players in the end, and nobody there has noticed. A private table takes its code.
+// players in the end, and the players are told that somebody looks on. A private
+// table takes its code.
 func TestNamespacesWatch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes half a minute")
@@ -43,6 +44,7 @@ func TestNamespacesWatch(t *testing.T) {
 		w.shows("looks on at saloon")
 		w.shows("Ana: key ")
 		w.shows("turn 1: ")
+		host.shows("1 spectator looks on")
 		go func() { played <- host.evening(7, 1) }()
 		w.shows("result: finished")
 		w.shows("check it: ")

@@ -29,6 +29,8 @@ type Config struct {
 
 	// Show is told everything, on the goroutine of Run. It must not keep the table.
 	Show func(*table.Table, table.Ready)
+	// Onlookers is told how many look on, whenever that has changed.
+	Onlookers func(n int)
 	// Trouble is told when the journal cannot be written, and nil when it can be again.
 	Trouble func(error)
 }
@@ -77,7 +79,8 @@ type Seat struct {
 
 	curtain   curtain
 	ended     time.Time
-	onlookers map[node.Key]time.Time
+	onlookers map[node.Key]time.Time // when each has asked last
+	told      int                    // how many there are
 }
 
 func newSeat(c Config, t *table.Table) *Seat {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -85,7 +86,10 @@ func watching(h *node.Host, roster []byte) Config {
 func TestSpectatorsHaveThePlayersTranscript(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Second)
 	defer cancel()
-	p := open(t, ctx, nil, nil, 20*time.Millisecond)
+	var most atomic.Int32
+	p := open(t, ctx, nil, func(i int, s *Seat) {
+		s.Onlookers = func(n int) { most.Store(max(most.Load(), int32(n))) }
+	}, 20*time.Millisecond)
 	type seen struct {
 		end  *table.End
 		file []byte
@@ -134,6 +138,7 @@ func TestSpectatorsHaveThePlayersTranscript(t *testing.T) {
 		require.Equal(t, table.Finished, p.ends[i].Result)
 		require.Equal(t, p.files[0], p.files[i])
 	}
+	require.InDelta(t, 3, most.Load(), 1, "the players are told how many look on") // the fourth may still be there
 	rep, err := table.Verify(p.files[0], compile)
 	require.NoError(t, err)
 	require.Empty(t, rep.Moves)
