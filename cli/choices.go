@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -122,16 +121,13 @@ func noGameFor(rules *engine.Rules, players int) *Problem {
 }
 
 // changed lists the options that differ from their defaults, for one line.
-func changed(rules *engine.Rules, list [][2]string) string {
-	standard := table.DefaultChoices()
+func (s *shell) changed(rules *engine.Rules, list [][2]string) string {
 	var diff []string
-	for i, p := range standard.List(rules) {
-		if i < len(list) && list[i] != p {
-			diff = append(diff, list[i][0]+"="+list[i][1])
-		}
+	for _, o := range notDefault(rules, list) {
+		diff = append(diff, o[0]+"="+o[1])
 	}
 	if diff == nil {
-		return "all options at their defaults"
+		return s.texts().AllDefaults
 	}
-	return fmt.Sprintf("options %s, all others at their defaults", strings.Join(diff, " "))
+	return s.words().Put(s.texts().OtherDefaults, i18n.With{"list": strings.Join(diff, " ")})
 }

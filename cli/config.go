@@ -26,16 +26,15 @@ var languages = map[string]*i18n.Catalogue{"en": &i18n.English}
 type setting struct {
 	name string
 	env  string
-	help string
 	or   func() string // the default
 }
 
 var settingTable = []setting{
-	{"nick", "STANDOFF_NICK", "the name by which others see you", userName},
-	{"lang", "STANDOFF_LANG", "the language: en", func() string { return "en" }},
-	{"mdns", "STANDOFF_MDNS", "look for others by multicast: on, off", func() string { return "on" }},
-	{"port", "STANDOFF_PORT", "the port to be reached at when hosting, 0 for any", func() string { return "0" }},
-	{"preset", "STANDOFF_PRESET", "the preset of options offered when hosting", func() string { return "classic" }},
+	{"nick", "STANDOFF_NICK", userName},
+	{"lang", "STANDOFF_LANG", func() string { return "en" }},
+	{"mdns", "STANDOFF_MDNS", func() string { return "on" }},
+	{"port", "STANDOFF_PORT", func() string { return "0" }},
+	{"preset", "STANDOFF_PRESET", func() string { return "classic" }},
 }
 
 // settings are the values in force, and where each comes from.
@@ -91,7 +90,7 @@ func configFile() (string, error) {
 	}
 	dir, err := os.UserConfigDir()
 	if err != nil {
-		return "", fmt.Errorf("find the folder of settings: %w", err)
+		return "", err
 	}
 	return filepath.Join(dir, "standoff", "config"), nil
 }
@@ -143,44 +142,44 @@ func (s *shell) settle(cmd *cobra.Command) (*settings, error) {
 		return nil, err
 	}
 	set := &settings{file: file, options: options}
-	values := map[string]string{}
+	values, w := map[string]string{}, s.texts()
 	for _, row := range settingTable {
-		r := settingRow{name: row.name, value: row.or(), source: "default", help: row.help}
+		r := settingRow{name: row.name, value: row.or(), source: w.FromDefault, help: w.Settings[row.name]}
 		if v, ok := fromFile[row.name]; ok {
-			r.value, r.source = v, "file"
+			r.value, r.source = v, w.FromFile
 		}
 		if v, ok := os.LookupEnv(row.env); ok {
-			r.value, r.source = v, "environment, "+row.env
+			r.value, r.source = v, s.words().Put(w.FromEnv, i18n.With{"name": row.env})
 		}
 		if f := cmd.Flags().Lookup(row.name); f != nil && f.Changed {
-			r.value, r.source = f.Value.String(), "flag"
+			r.value, r.source = f.Value.String(), w.FromFlag
 		}
 		if row.name == "mdns" {
 			if off, err := cmd.Flags().GetBool("no-mdns"); err == nil && off {
-				r.value, r.source = "off", "flag"
+				r.value, r.source = "off", w.FromFlag
 			}
 		}
 		values[row.name] = r.value
 		set.rows = append(set.rows, r)
 	}
-	data, source := "", "flag"
+	data, source := "", w.FromFlag
 	if f := cmd.Flags().Lookup("data"); f != nil && f.Changed {
 		data, err = filepath.Abs(f.Value.String())
 	} else {
 		data, err = dataFolder()
-		source = "default"
+		source = w.FromDefault
 		if os.Getenv("STANDOFF_DATA") != "" {
-			source = "environment, STANDOFF_DATA"
+			source = s.words().Put(w.FromEnv, i18n.With{"name": "STANDOFF_DATA"})
 		}
 	}
 	if err != nil {
 		return nil, problem(i18n.DataNowhere, why(err))
 	}
 	set.data = data
-	set.rows = append(set.rows, settingRow{"data", data, source, "the folder for identity, journals and transcripts"})
+	set.rows = append(set.rows, settingRow{"data", data, source, w.Settings["data"]})
 	for _, o := range options {
 		name, value, _ := strings.Cut(o, "=")
-		set.rows = append(set.rows, settingRow{"option." + name, value, "file", "offered when hosting"})
+		set.rows = append(set.rows, settingRow{"option." + name, value, w.FromFile, w.Settings["option"]})
 	}
 	err = set.check(values)
 	if set.text != nil {
@@ -240,9 +239,9 @@ func (s *shell) config() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s.say("file: %s", set.file)
+			s.put(s.texts().File, i18n.With{"file": set.file})
 			for _, r := range set.rows {
-				s.say("%s = %s; %s; %s", r.name, r.value, r.source, r.help)
+				s.put(s.texts().Setting, i18n.With{"name": r.name, "value": r.value, "source": r.source, "help": r.help})
 			}
 			return nil
 		},

@@ -60,8 +60,8 @@ func (s *shell) demo() *cobra.Command {
 			return err
 		}
 		defer d.tidy()
-		s.say("standoff: %d peers, each a process of its own; nobody deals", c.players)
-		s.say("rules: %s, preset %s, %s", strings.Join(d.sets, " + "), c.preset, changed(rules, d.list))
+		s.put(s.texts().Peers, i18n.With{"n": c.players})
+		s.put(s.texts().RulesPreset, i18n.With{"sets": strings.Join(d.sets, " + "), "preset": c.preset, "options": s.changed(rules, d.list)})
 		return d.run(ctx, c.players)
 	}
 	return cmd
@@ -151,7 +151,7 @@ func (d *demonstration) gather(ctx context.Context) ([]byte, error) {
 	}}})
 	for offer == nil && err == nil {
 		var h heard
-		if h, err = d.next(ctx, "the offer"); h.Offer != nil {
+		if h, err = d.next(ctx, d.texts().Offer); h.Offer != nil {
 			offer, joins = h.Offer, append(joins, h.Join)
 		}
 	}
@@ -162,7 +162,7 @@ func (d *demonstration) gather(ctx context.Context) ([]byte, error) {
 	}
 	for len(joins) < len(d.seats) && err == nil {
 		var h heard
-		if h, err = d.next(ctx, "the joins"); h.Join != nil {
+		if h, err = d.next(ctx, d.texts().Joins); h.Join != nil {
 			joins = append(joins, h.Join)
 		}
 	}
@@ -171,7 +171,7 @@ func (d *demonstration) gather(ctx context.Context) ([]byte, error) {
 	}
 	for roster == nil && err == nil {
 		var h heard
-		if h, err = d.next(ctx, "the roster"); h.Roster != nil {
+		if h, err = d.next(ctx, d.texts().TheRoster); h.Roster != nil {
 			roster = h.Roster
 		}
 	}
@@ -202,7 +202,7 @@ func (d *demonstration) file(i int) string {
 // follow prints what seat 0 tells until all that are alive have the end, and strikes when it is time to.
 func (d *demonstration) follow(ctx context.Context) error {
 	for !d.over() {
-		h, err := d.next(ctx, "the next move")
+		h, err := d.next(ctx, d.texts().NextMove)
 		switch {
 		case err != nil:
 		case h.Log != "":
@@ -264,7 +264,7 @@ func (d *demonstration) judge() error {
 		}
 	}
 	d.say("")
-	d.say("transcripts: %d, %d bytes each, all the same", len(d.finished()), len(first))
+	d.put(d.texts().Transcripts, i18n.With{"n": len(d.finished()), "bytes": len(first)})
 	v := judge(first)
 	if err := d.store(first, v); err != nil {
 		return err
@@ -273,8 +273,8 @@ func (d *demonstration) judge() error {
 	if v.problem != nil {
 		return v.problem
 	}
-	d.say("the transcript lies in %s", d.kept)
-	d.say("read it: standoff show %s", d.kept)
+	d.put(d.texts().LiesIn, i18n.With{"file": d.kept})
+	d.put(d.texts().ReadIt, i18n.With{"file": d.kept})
 	return nil
 }
 

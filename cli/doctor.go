@@ -55,9 +55,9 @@ func (s *shell) doctor() *cobra.Command {
 					s.say("%s", r.Text)
 					continue
 				}
-				s.say("%s: %s", r.Grave, r.Text)
+				s.put(s.texts().Graved, i18n.With{"grave": r.Grave, "what": r.Text})
 				if r.Advice != "" {
-					s.say("what to do: %s", r.Advice)
+					s.put(s.texts().ToDo, i18n.With{"advice": r.Advice})
 				}
 			}
 		}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -21,7 +20,7 @@ func dataFolder() (string, error) {
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return "", fmt.Errorf("find the data folder: %w", err)
+		return "", err
 	}
 	switch runtime.GOOS {
 	case "windows":

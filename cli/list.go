@@ -97,7 +97,7 @@ func (s *shell) tables(text *i18n.Catalogue, all []lobby.Listing) {
 		s.say("%s", follow(w.NoTablesHint))
 	}
 	for _, li := range all {
-		with := i18n.With{"name": li.Name, "taken": int(li.Taken), "seats": int(li.Seats), "rules": rulesText(li), "players": strings.Join(li.Players, ", "), "why": ""}
+		with := i18n.With{"name": li.Name, "taken": int(li.Taken), "seats": int(li.Seats), "rules": rulesText(text, li), "players": strings.Join(li.Players, ", "), "why": ""}
 		if len(li.Players) == 0 {
 			with["players"] = text.Unknown
 		}
@@ -122,18 +122,18 @@ func (s *shell) tables(text *i18n.Catalogue, all []lobby.Listing) {
 	}
 }
 
-func rulesText(li lobby.Listing) string {
-	text := strings.Join(li.Sets, " + ")
-	if text == "" {
-		text = li.Rules
+func rulesText(text *i18n.Catalogue, li lobby.Listing) string {
+	list := strings.Join(li.Sets, " + ")
+	if list == "" {
+		list = li.Rules
 	}
 	for _, o := range li.Changed {
-		text += " " + o[0] + "=" + o[1]
+		list += " " + o[0] + "=" + o[1]
 	}
 	if li.More {
-		text += " and more"
+		list = text.Put(text.Report.MoreOptions, i18n.With{"list": list})
 	}
-	return text
+	return list
 }
 
 func listedOf(li lobby.Listing) listed {

@@ -51,6 +51,14 @@ func (s *sink) Write(b []byte) (int, error) {
 // say writes one line of output.
 func (s *shell) say(format string, args ...any) { fmt.Fprintf(s.out, format+"\n", args...) }
 
+// put writes one line of the catalogue.
+func (s *shell) put(template string, with i18n.With) {
+	s.say("%s", follow(s.words().Put(template, with)))
+}
+
+// texts are the words of what is printed.
+func (s *shell) texts() *i18n.ReportTexts { return &s.words().Report }
+
 // commands is the table of commands, in the order in which help lists them.
 var commands = []func(*shell) *cobra.Command{
 	(*shell).play,
@@ -142,10 +150,10 @@ func (s *shell) root() *cobra.Command {
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return badFlag(c, err)
+		return s.badFlag(c, err)
 	})
-	root.Version = build()
-	root.SetVersionTemplate(strings.Join(versions(), "\n") + "\n")
+	root.Version = s.build()
+	root.SetVersionTemplate(strings.Join(s.versions(), "\n") + "\n")
 	root.SetHelpCommand(&cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "explain a command",
@@ -194,15 +202,16 @@ func noShell(c *cobra.Command, args []string) error {
 }
 
 // badFlag says in plain words what is wrong with a flag.
-func badFlag(c *cobra.Command, err error) error {
+func (s *shell) badFlag(c *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if !errors.As(err, &invalid) {
 		return misuse(i18n.BadFlag, i18n.With{"why": err, "command": c.CommandPath()})
 	}
 	f := invalid.GetFlag()
-	what := map[string]string{"int": "a whole number", "uint16": "a number from 0 to 65535", "uint64": "a whole number from 0 on", "bool": "true or false"}[f.Value.Type()]
+	w := s.texts()
+	what := map[string]string{"int": w.WholeNumber, "uint16": w.PortNumber, "uint64": w.Natural, "bool": w.Boolean}[f.Value.Type()]
 	if what == "" {
-		what = "another value"
+		what = w.OtherValue
 	}
 	return misuse(i18n.BadFlagValue, i18n.With{"flag": f.Name, "help": f.Usage, "kind": what, "what": quoted(invalid.GetValue())})
 }

@@ -76,9 +76,9 @@ func (s *shell) report(err error) int {
 		}
 		hint, exit = advice, p.Exit
 	}
-	fmt.Fprintf(s.err, "standoff: error: %s\n", follow(oneLine(what)))
+	fmt.Fprintln(s.err, follow(s.words().Put(s.texts().Error, i18n.With{"what": oneLine(what)})))
 	if hint != "" {
-		fmt.Fprintf(s.err, "standoff: hint: %s\n", follow(hint))
+		fmt.Fprintln(s.err, follow(s.words().Put(s.texts().Hint, i18n.With{"advice": hint})))
 	}
 	return exit
 }

@@ -54,7 +54,7 @@ func (d *demonstration) start(ctx context.Context, players int) error {
 		}
 		d.seats = append(d.seats, p)
 	}
-	err := d.collect(ctx, "a sign of life", func(h heard) bool {
+	err := d.collect(ctx, d.texts().Sign, func(h heard) bool {
 		if h.Hello != nil {
 			h.from.hello = *h.Hello
 		}
@@ -66,7 +66,7 @@ func (d *demonstration) start(ctx context.Context, players int) error {
 	slices.SortFunc(d.seats, func(a, b *seatProcess) int { return bytes.Compare(a.hello.Key, b.hello.Key) })
 	for i, p := range d.seats {
 		p.nick = demoNicks[i]
-		d.say("%s: process %d, %s", p.nick, p.hello.Process, p.hello.Address)
+		d.put(d.texts().Peer, i18n.With{"seat": p.nick, "n": p.hello.Process, "address": p.hello.Address})
 	}
 	return nil
 }
@@ -127,9 +127,9 @@ func (d *demonstration) next(ctx context.Context, what string) (heard, error) {
 		if h.life != h.from.life {
 			return heard{from: h.from}, nil // of one that was killed meanwhile
 		}
-		who := fmt.Sprintf("process %d", h.from.cmd.Process.Pid)
+		who := d.words().Put(d.texts().Process, i18n.With{"n": h.from.cmd.Process.Pid})
 		if h.from.nick != "" {
-			who = h.from.nick + ", " + who
+			who = d.words().Put(d.texts().WhoProcess, i18n.With{"seat": h.from.nick, "n": h.from.cmd.Process.Pid})
 		}
 		switch {
 		case h.Problem != "":

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -73,7 +72,7 @@ func beRobot(ctx context.Context, cancel context.CancelFunc, in io.Reader, out *
 	d := json.NewDecoder(in)
 	var o robotOrder
 	if err := d.Decode(&o); err != nil {
-		return fmt.Errorf("order: %w", err)
+		return problem(i18n.BadOrder, why(err))
 	}
 	go func() { // nothing more comes; the end of the input is the end of the bot
 		io.Copy(io.Discard, io.MultiReader(d.Buffered(), in))
@@ -206,7 +205,7 @@ func others(nick string) []string {
 
 // follow reads what a bot tells until it ends.
 func (r *robots) follow(p *robotProcess, out io.Reader, sit func(node.Key) error) {
-	end := errors.New("it has ended")
+	end := errors.New(i18n.English.Report.Ended)
 	for d := json.NewDecoder(out); ; {
 		var m robotReport
 		if d.Decode(&m) != nil {

@@ -38,12 +38,12 @@ func (s *shell) rules() *cobra.Command {
 
 // rule prints a rule, and what the steps of a turn are that it names.
 func (s *shell) rule(r ruling) {
-	s.say("%s: %s", r.Number, r.Text)
+	s.put(s.texts().Named, i18n.With{"name": r.Number, "text": r.Text})
 	told := map[string]bool{}
 	for _, label := range step.FindAllString(r.Text, -1) {
 		if !told[label] {
 			told[label] = true
-			s.say("%s is a step of a turn: %s", label, steps()[label])
+			s.put(s.texts().Step, i18n.With{"name": label, "text": steps()[label]})
 		}
 	}
 }
@@ -52,7 +52,7 @@ func (s *shell) rule(r ruling) {
 func (s *shell) roles(rules *engine.Rules) {
 	for _, row := range rules.Rows() {
 		if row.Colour == engine.RoleCard {
-			s.say("%s: %s", row.Name, row.Text)
+			s.put(s.texts().Named, i18n.With{"name": row.Name, "text": row.Text})
 		}
 	}
 }
@@ -76,7 +76,7 @@ func (s *shell) lookUp(rules *engine.Rules, what string) error {
 		return nil
 	}
 	if r, ok := ruleByNumber(what); ok {
-		s.say("%s, %s", r.Book, r.place())
+		s.put(s.texts().Place, i18n.With{"book": r.Book, "place": r.place()})
 		s.rule(r)
 		return nil
 	}
@@ -84,7 +84,7 @@ func (s *shell) lookUp(rules *engine.Rules, what string) error {
 		found := false
 		for _, r := range rulings() {
 			if r.present() && strings.HasSuffix(r.Number, what) {
-				s.say("%s, %s", r.Book, r.place())
+				s.put(s.texts().Place, i18n.With{"book": r.Book, "place": r.place()})
 				s.rule(r)
 				found = true
 			}
@@ -99,7 +99,7 @@ func (s *shell) lookUp(rules *engine.Rules, what string) error {
 	}
 	row, missing := rowNamed(rules, what)
 	if missing == nil {
-		s.say("%s: %s", row.Name, row.Text)
+		s.put(s.texts().Named, i18n.With{"name": row.Name, "text": row.Text})
 		for _, number := range strings.Fields(row.Rules) {
 			if r, ok := ruleByNumber(number); ok {
 				s.rule(r)
@@ -155,11 +155,10 @@ func (r ruling) place() string {
 
 // topics lists what can be asked for.
 func (s *shell) topics() {
-	s.say("ask for a card or character: standoff rules barrel")
-	s.say("ask for a number: standoff rules B-116")
-	s.say("ask for the options of a table: standoff rules options")
-	s.say("ask for a topic: standoff rules distance; for the roles: standoff rules roles")
-	s.say("RULING marks what is decided here because the prints are silent or disagree, EDITIONS where they differ")
+	w := s.texts()
+	for _, text := range []string{w.AskCard, w.AskNumber, w.AskOptions, w.AskTopic, w.AskedMarks} {
+		s.put(text, nil)
+	}
 	count := map[string]int{}
 	var order []ruling
 	for _, r := range rulings() {
@@ -172,7 +171,7 @@ func (s *shell) topics() {
 		}
 	}
 	for _, r := range order {
-		s.say("%s %s: from %s, %d rules", r.Book, r.Topic, r.Number, count[r.Book+r.Topic])
+		s.put(w.Topic, i18n.With{"book": r.Book, "topic": r.Topic, "number": r.Number, "n": count[r.Book+r.Topic]})
 	}
 }
 
@@ -186,7 +185,7 @@ func (s *shell) topic(what string) bool {
 		}
 		if r.Topic != heading {
 			heading = r.Topic
-			s.say("%s %s", r.Book, heading)
+			s.put(s.texts().Heading, i18n.With{"book": r.Book, "topic": heading})
 		}
 		s.rule(r)
 	}
@@ -194,7 +193,7 @@ func (s *shell) topic(what string) bool {
 }
 
 func (s *shell) option(name, standard, values, help string) {
-	s.say("%s: %s; values %s; default %s", name, help, values, standard)
+	s.put(s.texts().OptionHelp, i18n.With{"name": name, "text": help, "list": values, "value": standard})
 }
 
 func (s *shell) options(rules *engine.Rules) {
@@ -208,13 +207,13 @@ func (s *shell) options(rules *engine.Rules) {
 
 func (s *shell) presets(rules *engine.Rules) {
 	for _, p := range rules.Presets() {
-		values := "all options at their defaults"
+		values := s.texts().AllDefaults
 		if len(p.Values) > 0 {
 			values = ""
 			for i, v := range p.Values {
 				values += [2]string{"", ", "}[min(i, 1)] + v[0] + "=" + v[1]
 			}
 		}
-		s.say("%s: %s; %s", p.Name, p.Help, values)
+		s.put(s.texts().Preset, i18n.With{"name": p.Name, "text": p.Help, "list": values})
 	}
 }

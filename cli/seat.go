@@ -181,7 +181,7 @@ func (w *seated) obey(ctx context.Context, o order) (r report, err error) {
 	case o.Sit != nil:
 		r.End, err = w.play(ctx, *o.Sit)
 	default:
-		err = errors.New("an order without content")
+		err = problem(i18n.EmptyOrder, nil)
 	}
 	return r, err
 }

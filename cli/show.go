@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -53,12 +52,12 @@ func (s *shell) retell(file []byte, v *verdict) error {
 	}
 	s.heading(v)
 	for _, o := range v.list {
-		s.say("option: %s = %s", o[0], o[1])
+		s.put(s.texts().Option, i18n.With{"name": o[0], "value": o[1]})
 	}
 	for i, j := range v.roster.Joins {
-		s.say("%s", playerVerdict{Seat: i, Nick: j.Nick, Key: v.Players[i].Key, Bot: j.Bot, Place: v.Players[i].Place})
+		s.player(playerVerdict{Seat: i, Nick: j.Nick, Key: v.Players[i].Key, Bot: j.Bot, Place: v.Players[i].Place})
 	}
-	x := retelling{shell: s, log: &i18n.Log{Text: &i18n.English}, turn: engine.None}
+	x := retelling{shell: s, log: &i18n.Log{Text: s.words()}, turn: engine.None}
 	for {
 		more, err := r.Round()
 		if err != nil || !more {
@@ -73,9 +72,9 @@ func (s *shell) retell(file []byte, v *verdict) error {
 			x.log.Rules, x.log.Options, x.log.Names = g.Rules(), g.State().Options, around(v.roster, r.SeatAt)
 			var places []string
 			for i, name := range x.log.Names {
-				places = append(places, fmt.Sprintf("%d %s", i+1, name))
+				places = append(places, s.words().Put(s.texts().AroundAt, i18n.With{"n": i + 1, "seat": name}))
 			}
-			s.say("around the table: %s", strings.Join(places, ", "))
+			s.put(s.texts().Around, i18n.With{"list": strings.Join(places, ", ")})
 		}
 		known, err := r.Secrets(v.keys)
 		if err != nil {

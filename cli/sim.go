@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"runtime"
 	"slices"
@@ -142,11 +143,13 @@ func roleWord(r engine.Role) string {
 }
 
 func (s *shell) tally(t *tally) {
-	s.say("games: %d", t.Games)
-	s.say("finished: %d", t.Finished)
-	s.say("endless: %d", t.Endless)
-	s.say("games per second: %.0f", t.GamesPerSecond)
+	w := s.texts()
+	s.put(w.Games, i18n.With{"n": t.Games})
+	s.put(w.Finished, i18n.With{"n": t.Finished})
+	s.put(w.Endless, i18n.With{"n": t.Endless})
+	s.put(w.PerSecond, i18n.With{"n": int(t.GamesPerSecond + 0.5)})
 	for _, side := range slices.Sorted(maps.Keys(t.Wins)) {
-		s.say("won by %s: %d, %.1f %%", side, t.Wins[side], 100*float64(t.Wins[side])/float64(t.Games))
+		share := fmt.Sprintf("%.1f", 100*float64(t.Wins[side])/float64(t.Games))
+		s.put(w.WonBy, i18n.With{"side": side, "n": t.Wins[side], "share": share})
 	}
 }

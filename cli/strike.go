@@ -95,7 +95,7 @@ func (d *demonstration) strike(h happening) error {
 		}
 		if who := strings.Join(names, ", "); who != k.waits {
 			k.waits = who
-			d.say("the table waits for %s", who)
+			d.put(d.texts().WaitsFor, i18n.With{"list": who})
 		}
 	}
 	if slices.Contains(h.Returned, k.victims[0]) {
@@ -135,7 +135,7 @@ func (d *demonstration) strike(h happening) error {
 func (d *demonstration) hit() error {
 	p := d.seats[d.strikes.victims[d.strikes.next]]
 	d.strikes.next++
-	d.say("standoff: kills %s, process %d, in turn %d", p.nick, p.cmd.Process.Pid, d.strikes.turns)
+	d.put(d.texts().Kills, i18n.With{"seat": p.nick, "n": p.cmd.Process.Pid, "turn": d.strikes.turns})
 	return p.kill()
 }
 
@@ -146,7 +146,7 @@ func (d *demonstration) revive() error {
 	if err := d.spawn(p); err != nil {
 		return err
 	}
-	d.say("standoff: starts %s again, process %d; the journal knows the rest", p.nick, p.cmd.Process.Pid)
+	d.put(d.texts().Starts, i18n.With{"seat": p.nick, "n": p.cmd.Process.Pid})
 	return nil
 }
 

@@ -91,18 +91,19 @@ type moveVerdict struct {
 	Back   bool   `json:"returned"`
 	Reason string `json:"reason"` // of a removal: silence, left, lost its journal, or what is proved
 
-	who string // for a person
+	who person
 }
 
-func (m moveVerdict) String() string {
-	who := fmt.Sprintf("%s, from round %d", m.who, m.Round)
+// Say puts the verdict into words.
+func (m moveVerdict) Say(text *i18n.Catalogue) string {
+	template := text.Report.Removed
 	switch {
 	case m.Back:
-		return "returned: " + who
+		template = text.Report.Returned
 	case m.Reason == table.Left.String():
-		return "left: " + who + " (away)"
+		template = text.Report.Left
 	}
-	return "removed: " + who + ": " + m.Reason
+	return text.Put(template, i18n.With{"who": m.who.Say(text), "n": m.Round, "why": m.Reason})
 }
 
 type faultVerdict struct {
@@ -112,7 +113,8 @@ type faultVerdict struct {
 	Kind   string `json:"kind"`
 	Reason string `json:"reason"`
 
-	who, why string // for a person
+	who person
+	why string // with nicks instead of numbers
 }
 
 // judge verifies a transcript.
@@ -168,15 +170,25 @@ func (v *verdict) places(r *table.Replay) {
 }
 
 // who is somebody as a person knows them: the nick, and the seat around the table as it is counted in play.
-func (v *verdict) who(seat int) string {
+func (v *verdict) who(seat int) person {
 	if seat < 0 || seat >= len(v.Players) {
-		return ""
+		return person{place: -1}
 	}
-	p := v.Players[seat]
-	if p.Place < 0 {
-		return p.Nick
+	return person{v.Players[seat].Nick, v.Players[seat].Place}
+}
+
+// person is somebody of a verdict.
+type person struct {
+	nick  string
+	place int // -1 before places were drawn
+}
+
+// Say puts the person into words.
+func (p person) Say(text *i18n.Catalogue) string {
+	if p.place < 0 {
+		return p.nick
 	}
-	return fmt.Sprintf("%s (seat %d)", p.Nick, p.Place+1)
+	return text.Put(text.Report.Who, i18n.With{"seat": p.nick, "n": p.place + 1})
 }
 
 var rosterSeat = regexp.MustCompile(`\bseat (\d+)\b`)
@@ -215,15 +227,17 @@ func (v *verdict) reject(err error) {
 	v.problem = cheated(i18n.Altered, i18n.With{"what": f})
 }
 
-func (f faultVerdict) String() string {
-	where := fmt.Sprintf("round %d", f.Round)
+// Say puts the fault into words.
+func (f faultVerdict) Say(text *i18n.Catalogue) string {
+	w := &text.Report
+	where := text.Put(w.Where, i18n.With{"n": f.Round})
 	if f.Round < 0 {
-		where = "roster"
+		where = w.Roster
 	}
-	if f.who != "" {
-		where += ", " + f.who
+	if f.who.nick != "" {
+		where = text.Put(w.WhereWho, i18n.With{"where": where, "who": f.who.Say(text)})
 	}
-	return where + ": " + f.why
+	return text.Put(w.Named, i18n.With{"name": where, "text": f.why})
 }
 
 // accept is the verdict on a transcript that is what the players signed.
@@ -269,7 +283,7 @@ func (s *shell) verdict(v *verdict) {
 	byPlace := slices.Clone(v.Players)
 	slices.SortStableFunc(byPlace, func(a, b playerVerdict) int { return cmp.Compare(a.Place, b.Place) })
 	for _, p := range byPlace {
-		s.say("%s", p)
+		s.player(p)
 	}
 	s.conclusion(v)
 }
@@ -277,46 +291,50 @@ func (s *shell) verdict(v *verdict) {
 // heading says what game it is.
 func (s *shell) heading(v *verdict) {
 	if v.roster != nil {
-		s.say("table: %s, %s", v.name, v.table)
-		s.say("rules: %s, %s", strings.Join(v.Sets, " + "), changed(v.rules, v.list))
+		s.put(s.texts().Table, i18n.With{"name": v.name, "id": v.table})
+		s.put(s.texts().Rules, i18n.With{"sets": strings.Join(v.Sets, " + "), "options": s.changed(v.rules, v.list)})
 	}
 }
 
 // conclusion says what the verdict is.
 func (s *shell) conclusion(v *verdict) {
+	w := s.texts()
 	if v.roster != nil {
-		s.say("checked: %d rounds, %d proofs", v.Rounds, v.Proofs)
+		s.put(w.Checked, i18n.With{"n": v.Rounds, "m": v.Proofs})
 	}
 	for _, m := range v.Moves {
-		s.say("%s", m)
+		s.say("%s", m.Say(s.words()))
 	}
 	for _, p := range v.Players {
 		if p.Left {
-			s.say("void: %s left before the end", p.Nick)
+			s.put(w.LeftBefore, i18n.With{"seat": p.Nick})
 		}
 	}
 	for _, f := range v.Faults {
-		s.say("fault: %s: %s", f.Kind, f)
+		s.put(w.Fault, i18n.With{"kind": f.Kind, "what": f})
 	}
-	s.say("result: %s", v.Result)
+	s.put(w.Result, i18n.With{"result": v.Result})
 	if len(v.Winners) > 0 {
-		s.say("winners: %s", strings.Join(v.Winners, ", "))
+		s.put(w.Winners, i18n.With{"list": strings.Join(v.Winners, ", ")})
 	}
 }
 
-func (p playerVerdict) String() string {
+// player prints who played.
+func (s *shell) player(p playerVerdict) {
+	w, put := s.texts(), s.words().Put
 	name := p.Nick
 	if p.Bot {
-		name += " (bot)"
+		name = put(w.Bot, i18n.With{"seat": p.Nick})
 	}
-	var words []string
-	for _, w := range []string{p.Role, p.Character} {
-		if w != "" {
-			words = append(words, w)
+	var list []string
+	for _, word := range []string{p.Role, p.Character} {
+		if word != "" {
+			list = append(list, word)
 		}
 	}
 	if p.Place >= 0 {
-		words = append(words, fmt.Sprintf("seat %d", p.Place+1))
+		list = append(list, put(w.Seat, i18n.With{"n": p.Place + 1}))
 	}
-	return name + ": " + strings.Join(append(words, "key "+p.Key[:16]), ", ")
+	list = append(list, put(w.Key, i18n.With{"key": p.Key[:16]}))
+	s.put(w.Player, i18n.With{"seat": name, "list": strings.Join(list, ", ")})
 }

@@ -110,6 +110,8 @@ const (
 	Quiet
 	TooLong
 	DemoStopped
+	BadOrder
+	EmptyOrder
 	KillFailed
 
 	// What a demonstration or a simulation finds.

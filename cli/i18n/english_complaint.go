@@ -96,6 +96,8 @@ var englishComplaints = [complaints]Finding{
 	Quiet:        {"nothing has happened for {time} while waiting for {what}", "see whether this machine is overloaded, and try with fewer --players"},
 	TooLong:      {"the game is not over after {time}", "see whether this machine is overloaded, and try with fewer --players"},
 	DemoStopped:  {"interrupted", "the game is void; start again with the same command"},
+	BadOrder:     {"an order that cannot be read: {why}", ""},
+	EmptyOrder:   {"an order without content", ""},
 	KillFailed:   {"kill process {n}: {why}", ""},
 
 	DemoUnfinished:   {"{seat}: the game is {result}: {why}", "this is a fault of the program: please report it"},

@@ -44,6 +44,7 @@ func TestEveryPromptHasWords(t *testing.T) {
 	}
 	words(reflect.ValueOf(i18n.English.Prompts), "", check)
 	words(reflect.ValueOf(i18n.English.Lobby), "", check)
+	words(reflect.ValueOf(i18n.English.Report), "", check)
 	require.Greater(t, count, 150)
 }
 

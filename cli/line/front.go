@@ -230,7 +230,7 @@ func (f *Front) Said(ctx context.Context, from node.Key, nick, text string) {
 // say to all, or to those who are out.
 func (f *Front) speak(p *peer.Seat, text string) error {
 	if f.tell == nil {
-		return errors.New("nobody hears it")
+		return errors.New(f.s.words().Unheard)
 	}
 	if !out(p, p.Table().Seat()) {
 		return f.tell(text)
