@@ -40,6 +40,7 @@ type evening struct {
 	opener  bool
 	auto    bool // get ready without asking, as soon as all seats are taken
 	bots    *robots
+	bereft  error // a bot has ended during the game
 	former  *table.Former
 	asked   bool         // the question whether to get ready has been shown
 	offered bool         // there is an offer to get ready for
@@ -131,6 +132,9 @@ func (e *evening) run(ctx context.Context) error {
 // gather shows the table until its game begins; nil when the person has left.
 func (e *evening) gather(ctx context.Context) ([]byte, error) {
 	for {
+		if e.bereft != nil {
+			return nil, e.bereft
+		}
 		if len(e.unread) > 0 {
 			n := e.unread[0]
 			e.unread = e.unread[1:]
@@ -216,6 +220,9 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 	if e.table != nil {
 		all.Go(func() { e.listen(gone, front) })
 	}
+	if e.bots != nil {
+		all.Go(func() { e.mourn(gone) })
+	}
 	c := peer.Config{
 		Table: table.Config{Roster: roster, Rules: compile, Identity: e.me.Identity.Secret(), Rand: rand.Reader, Suite: e.me.Suite},
 		Host:  e.host, Data: e.data, Network: e.network, Trouble: e.trouble,
@@ -280,6 +287,20 @@ func (e *evening) listen(ctx context.Context, front *line.Front) {
 			} else {
 				e.unread = append(e.unread, n)
 			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// mourn tells of bots that end while a game goes on. The players go on without them where the table may; another game
+// there is not.
+func (e *evening) mourn(ctx context.Context) {
+	for {
+		select {
+		case err := <-e.bots.lost:
+			e.bereft = err
+			e.tell("bot-gone", "", e.words().BotGone, i18n.With{"why": err})
 		case <-ctx.Done():
 			return
 		}

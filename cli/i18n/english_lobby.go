@@ -65,6 +65,7 @@ var englishLobby = LobbyTexts{
 	Asks:        "asks the others where the game stands; until one of them answers nothing is said here",
 	Trouble:     "the journal cannot be written, so this seat says nothing to the others: {why}; make room, it is tried again every second",
 	TroubleOver: "the journal can be written again; the game goes on here",
+	BotGone:     "{why}; this game goes on without it where the options of the table allow that",
 
 	Interrupted: "interrupted",
 	NoInput:     "the input has ended before the game began",

@@ -20,7 +20,7 @@ type LobbyTexts struct {
 	Result, VoidLeft, VoidFault, YouLeft, Transcript, Read, Again, NoAgain string
 	Listed, ListedWhy, NoTables, NoTablesHint, Looking, Alone, AskTable    string
 
-	Resumes, Asks, Trouble, TroubleOver string
+	Resumes, Asks, Trouble, TroubleOver, BotGone string
 
 	// How an evening ends before its time.
 	Interrupted, NoInput, KeepOpen, LeftBots                             string
