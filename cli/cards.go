@@ -14,12 +14,9 @@ func (s *shell) cards() *cobra.Command {
 	var asJSON bool
 	var b boxing
 	cmd := &cobra.Command{
-		Use:     "cards [NAME]",
-		Short:   "list the cards, characters and roles, or explain one of them",
-		Long:    "Lists the basic box and those that --sets and --promos add. One card is explained whatever box it is in.",
-		Example: "  standoff cards\n  standoff cards cat balou\n  standoff cards --sets dodge --json",
+		Use: "cards [NAME]",
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a list of JSON objects")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	b.flags(cmd)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		rules, err := b.compile()

@@ -23,8 +23,8 @@ type boxing struct {
 }
 
 func (b *boxing) flags(cmd *cobra.Command) {
-	cmd.Flags().StringSliceVar(&b.sets, "sets", nil, "boxes besides the basic one, with commas between them: "+strings.Join(boxes.Names()[1:], ", "))
-	cmd.Flags().BoolVar(&b.promos, "promos", false, "with the promo characters, the same as --sets promo")
+	cmd.Flags().StringSliceVar(&b.sets, "sets", nil, "")
+	cmd.Flags().BoolVar(&b.promos, "promos", false, "")
 }
 
 // names are the boxes chosen, the basic one first.
@@ -59,7 +59,7 @@ type choosing struct {
 }
 
 func (c *choosing) flags(cmd *cobra.Command, players int) {
-	cmd.Flags().IntVar(&c.players, "players", players, "how many play, 4 to 7; 3 to 8 with --sets dodge")
+	cmd.Flags().IntVar(&c.players, "players", players, "")
 	c.optionFlags(cmd)
 }
 

@@ -77,10 +77,10 @@ func language(code string) (*i18n.Catalogue, error) {
 // globalFlags are the flags of every command that has to do with a person.
 func globalFlags(root *cobra.Command) {
 	f := root.PersistentFlags()
-	f.String("data", "", "folder for identity, journals and transcripts, instead of the system's place")
-	f.String("nick", "", "the name by which others see you")
-	f.String("lang", "", "the language: en")
-	f.Bool("no-mdns", false, "do not look for others by multicast; join by address or invite code")
+	f.String("data", "", "")
+	f.String("nick", "", "")
+	f.String("lang", "", "")
+	f.Bool("no-mdns", false, "")
 }
 
 // configFile is where the settings file lies.
@@ -228,12 +228,8 @@ func (set *settings) check(values map[string]string) error {
 
 func (s *shell) config() *cobra.Command {
 	return &cobra.Command{
-		Use:   "config",
-		Short: "show the settings, and where each comes from",
-		Long: "A flag comes before the environment, the environment before the file, the file before the default. The file has lines\n" +
-			"NAME = VALUE; a table option to offer when hosting is written option.NAME = VALUE.",
-		Example: "  standoff config\n  standoff config --nick gita",
-		Args:    noArgs,
+		Use:  "config",
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			set, err := s.settle(cmd)
 			if err != nil {

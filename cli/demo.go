@@ -22,20 +22,13 @@ func (s *shell) demo() *cobra.Command {
 	var out string
 	var k strikes
 	cmd := &cobra.Command{
-		Use:   "demo",
-		Short: "watch a whole game: one process per player, real cryptography, loopback only",
-		Long: "Starts one process per player on this machine, each a peer with keys of its own and a bot on its seat. They find\n" +
-			"each other on 127.0.0.1, shuffle and deal together and play a complete game; every peer checks every proof and\n" +
-			"every move. Then the transcripts are compared and one of them is verified from its first byte to its last.\n\n" +
-			"With --kill 2 two of the processes are killed in mid-game, the second when the table goes on without the first; one\n" +
-			"of them is started again and takes its seat, the other never is. With --at-once both are killed together.",
-		Example: "  standoff demo\n  standoff demo --players 7 --preset third-edition\n  standoff demo --players 8 --sets dodge --promos\n  standoff demo --players 4 --out game\n  standoff demo --players 6 --kill 2 --out game",
-		Args:    noArgs,
+		Use:  "demo",
+		Args: noArgs,
 	}
 	c.flags(cmd, 5)
-	cmd.Flags().StringVar(&out, "out", "", "keep every peer's transcript as DIR/seat-K.standoff, instead of those of an earlier run")
-	cmd.Flags().IntVar(&k.kill, "kill", 0, "kill so many of the processes in mid-game, 1 or 2, and start one of them again")
-	cmd.Flags().BoolVar(&k.atOnce, "at-once", false, "with --kill: all at the same time")
+	cmd.Flags().StringVar(&out, "out", "", "")
+	cmd.Flags().IntVar(&k.kill, "kill", 0, "")
+	cmd.Flags().BoolVar(&k.atOnce, "at-once", false, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if out == "" && cmd.Flags().Changed("out") {
 			return misuse(i18n.NoFolderNamed, nil)

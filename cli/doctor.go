@@ -13,16 +13,11 @@ func (s *shell) doctor() *cobra.Command {
 	var port uint16
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "doctor",
-		Short: "look for what could keep players apart",
-		Long: "Examines interfaces, multicast, the port, firewalls, the clock and the data folder, and says for each finding what to\n" +
-			"do. It changes nothing, and sends nothing but one question to the multicast group of the local network, which\n" +
-			"--no-mdns leaves out. Exit code 1 when no game with others is possible.",
-		Example: "  standoff doctor\n  standoff doctor --port 4001 --json",
-		Args:    noArgs,
+		Use:  "doctor",
+		Args: noArgs,
 	}
-	cmd.Flags().Uint16Var(&port, "port", 0, "the port to be reached at when hosting, 0 for any")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a list of JSON objects")
+	cmd.Flags().Uint16Var(&port, "port", 0, "")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		set, err := s.settle(cmd)
 		if err != nil {

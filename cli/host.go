@@ -22,20 +22,15 @@ func (s *shell) hosting() *cobra.Command {
 	var private, asJSON bool
 	var port uint16
 	cmd := &cobra.Command{
-		Use:   "host",
-		Short: "open a table on this network",
-		Long: "Opens a table that others on this network find with \"standoff list\" and join by its name. Where they cannot find it,\n" +
-			"they join by the address or the invite code that is printed. When everybody is ready the game begins; from then on\n" +
-			"whoever has opened the table has no power over it.",
-		Example: "  standoff host\n  standoff host --name saloon --seats 6 --preset third-edition --option clock=none\n  standoff host --seats 5 --bots 2 --private",
-		Args:    noArgs,
+		Use:  "host",
+		Args: noArgs,
 	}
-	cmd.Flags().StringVar(&name, "name", "", "the name of the table")
-	cmd.Flags().IntVar(&c.players, "seats", 5, "how many play, 4 to 7; 3 to 8 with --sets dodge")
-	cmd.Flags().IntVar(&bots, "bots", 0, "how many of the seats are bots on this machine")
-	cmd.Flags().BoolVar(&private, "private", false, "only who has the invite code can come")
-	cmd.Flags().Uint16Var(&port, "port", 0, "the port to be reached at, 0 for any")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line, out and in")
+	cmd.Flags().StringVar(&name, "name", "", "")
+	cmd.Flags().IntVar(&c.players, "seats", 5, "")
+	cmd.Flags().IntVar(&bots, "bots", 0, "")
+	cmd.Flags().BoolVar(&private, "private", false, "")
+	cmd.Flags().Uint16Var(&port, "port", 0, "")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	c.optionFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		set, err := s.settle(cmd)
@@ -133,11 +128,7 @@ func (e *evening) open(ctx context.Context, set *settings, offer table.Offer, ch
 func (s *shell) joining() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "join NAME | ADDRESS | CODE",
-		Short: "sit down at a table on this network",
-		Long: "Joins a table by its name as \"standoff list\" shows it, or by the address or the invite code that its host's program\n" +
-			"prints, which also work where tables do not find each other. You see the rules before you get ready for them.",
-		Example: "  standoff join saloon\n  standoff join /ip4/192.168.1.7/tcp/4001/p2p/12D3KooW…\n  standoff join 04C0-A801-…",
+		Use: "join NAME | ADDRESS | CODE",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return misuse(i18n.TargetNeeded, i18n.With{"command": c.CommandPath()})
@@ -145,7 +136,7 @@ func (s *shell) joining() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line, out and in")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		set, err := s.settle(cmd)
 		if err != nil {

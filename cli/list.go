@@ -42,13 +42,10 @@ type listed struct {
 func (s *shell) list() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:     "list",
-		Short:   "show the tables on this network",
-		Long:    "Looks for tables on this network and answers within three seconds: name, seats, rules, players, and where you cannot\nsit down, why, or how to look on.",
-		Example: "  standoff list\n  standoff list --json",
-		Args:    noArgs,
+		Use:  "list",
+		Args: noArgs,
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a list of JSON objects")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		set, err := s.settle(cmd)
 		if err != nil {

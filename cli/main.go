@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"standoff/cli/i18n"
+	"standoff/engine/boxes"
 )
 
 // shell is what a command has of the world.
@@ -120,15 +121,7 @@ func untilSignal() (context.Context, context.CancelFunc) {
 
 func (s *shell) root() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "standoff",
-		Short: "the western card game BANG! between peers, dealt by nobody, verified by everybody",
-		Long: "Standoff plays the western card game BANG! on one local network, with no server and no dealer: all peers\n" +
-			"shuffle together, every move is checked by everybody, and the transcript of a game can be verified by anyone.",
-		Example: "  standoff play                     play against bots on this machine\n" +
-			"  standoff host                     open a table on this network; the others run: standoff join NAME\n" +
-			"  standoff demo                     watch a whole game of bots, one process each\n" +
-			"  standoff verify game.standoff     check every signature, proof and rule of a game\n" +
-			"  standoff rules barrel             what a card does, and how doubts are settled",
+		Use:           "standoff",
 		Args:          noCommand,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -155,8 +148,7 @@ func (s *shell) root() *cobra.Command {
 	root.Version = s.build()
 	root.SetVersionTemplate(strings.Join(s.versions(), "\n") + "\n")
 	root.SetHelpCommand(&cobra.Command{
-		Use:   "help [COMMAND]",
-		Short: "explain a command",
+		Use: "help [COMMAND]",
 		RunE: func(c *cobra.Command, args []string) error {
 			found, rest, err := root.Find(args)
 			if err != nil || found == root && len(rest) > 0 {
@@ -168,6 +160,12 @@ func (s *shell) root() *cobra.Command {
 	})
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		if lang, err := c.Flags().GetString("lang"); err == nil && c.Flags().Changed("lang") {
+			if text, err := language(lang); err == nil {
+				s.text = text
+				s.explain(root)
+			}
+		}
 		var text strings.Builder
 		c.SetOut(&text)
 		help(c, args)
@@ -177,16 +175,34 @@ func (s *shell) root() *cobra.Command {
 	for _, make := range commands {
 		root.AddCommand(make(s))
 	}
+	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
-			c.Short = "write the completion script of a shell"
-			c.Long = "Writes a script with which a shell completes commands and flags; the help of each shell says where it goes."
 			c.Args = noShell
 			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 		}
 	}
+	s.explain(root)
 	return root
+}
+
+// explain gives the commands their pages of the manual, and the flags what they do.
+func (s *shell) explain(c *cobra.Command) {
+	text := s.words()
+	page := text.Manual[c.Name()]
+	c.Short, c.Long, c.Example = page.Short, page.Long, page.Example
+	with := i18n.With{"boxes": strings.Join(boxes.Names()[1:], ", ")}
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if usage := text.Flag(c.Name(), f.Name); usage != "" {
+			f.Usage = text.Put(usage, with)
+		}
+	})
+	for _, sub := range c.Commands() {
+		if c.Name() != "completion" { // cobra explains the shells
+			s.explain(sub)
+		}
+	}
 }
 
 // noShell refuses words after "standoff completion" that are no shell.

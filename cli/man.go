@@ -12,11 +12,8 @@ import (
 
 func (s *shell) man() *cobra.Command {
 	return &cobra.Command{
-		Use:     "man",
-		Short:   "write the manual page",
-		Long:    "Writes the manual page in the format of man, made of the same table of commands as the help.",
-		Example: "  standoff man > standoff.1 && man ./standoff.1",
-		Args:    noArgs,
+		Use:  "man",
+		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			s.say("%s", strings.TrimSpace(manual(c.Root())))
 			return nil

@@ -20,16 +20,11 @@ func (s *shell) play() *cobra.Command {
 	var bots int
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "play",
-		Short: "play against bots on this machine",
-		Long: "You and bots play on this machine, loopback only: every bot is a peer of its own in a process of its own, with real\n" +
-			"cryptography, as on a network. You read lines and type numbers; help tells what else. With --json a program plays:\n" +
-			"one object a line comes out for whatever happens, and one object a line goes in for every decision.",
-		Example: "  standoff play\n  standoff play --bots 6 --preset third-edition\n  standoff play --bots 3 --json",
-		Args:    noArgs,
+		Use:  "play",
+		Args: noArgs,
 	}
-	cmd.Flags().IntVar(&bots, "bots", 4, "how many bots, 3 to 6; 2 to 7 with --sets dodge")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line, out and in")
+	cmd.Flags().IntVar(&bots, "bots", 4, "")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	c.optionFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		rules, err := c.compile()
@@ -92,8 +87,8 @@ func (e *evening) withBots(ctx context.Context, set *settings, offer table.Offer
 // optionFlags are the flags of a table's boxes and options without the number of players.
 func (c *choosing) optionFlags(cmd *cobra.Command) {
 	c.boxing.flags(cmd)
-	cmd.Flags().StringVar(&c.preset, "preset", "classic", "a named choice of options, see \"standoff rules presets\"")
-	cmd.Flags().StringArrayVar(&c.options, "option", nil, "NAME=VALUE, one option of the table, see \"standoff rules options\"; may be given again")
+	cmd.Flags().StringVar(&c.preset, "preset", "classic", "")
+	cmd.Flags().StringArrayVar(&c.options, "option", nil, "")
 }
 
 // offered makes the offer of a table of flags and settings. Against bots alone answers are not held back.

@@ -22,17 +22,11 @@ func (s *shell) resume() *cobra.Command {
 	var at []string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "resume [TABLE]",
-		Short: "go on with a game after a crash, or come back to one",
-		Long: "Takes your seat again in the latest game that is not over, or in that whose table has the name or id given: after a\n" +
-			"crash, a power cut or a change of address, and also when the others have gone on without you. The journal in the data\n" +
-			"folder knows what you have said and where the others were; where they are now, they tell each other. Only the key in\n" +
-			"the data folder can do this: a name means nothing.",
-		Example: "  standoff resume\n  standoff resume saloon\n  standoff resume --no-mdns --peer /ip4/192.168.1.7/tcp/4001/p2p/12D3KooW…",
-		Args:    cobra.ArbitraryArgs,
+		Use:  "resume [TABLE]",
+		Args: cobra.ArbitraryArgs,
 	}
-	cmd.Flags().StringArrayVar(&at, "peer", nil, "the address of one of the others, where they are not found otherwise; may be given again")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line, out and in")
+	cmd.Flags().StringArrayVar(&at, "peer", nil, "")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		set, err := s.settle(cmd)
 		if err != nil {

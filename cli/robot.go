@@ -45,7 +45,6 @@ type robotReport struct {
 func (s *shell) robot() *cobra.Command {
 	return &cobra.Command{
 		Use:    "bot",
-		Short:  "one bot at a table, told where to sit on standard input",
 		Hidden: true,
 		Args:   noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -14,12 +14,7 @@ import (
 func (s *shell) rules() *cobra.Command {
 	var b boxing
 	cmd := &cobra.Command{
-		Use:   "rules [NAME | NUMBER | TOPIC | options | presets]",
-		Short: "read the rules: of a card, by number, by topic; the options of a table",
-		Long: "The rules in our own words, each with a number. Where the prints are silent or disagree, a ruling says what this\n" +
-			"program does and which option of the table changes it. Without --sets the rules of all boxes are looked up.",
-		Example: "  standoff rules               the topics\n  standoff rules slab the killer\n  standoff rules B-116\n" +
-			"  standoff rules distance\n  standoff rules options",
+		Use: "rules [NAME | NUMBER | TOPIC | options | presets]",
 		RunE: func(_ *cobra.Command, args []string) error {
 			names := boxes.Names()
 			if b.promos || len(b.sets) > 0 {

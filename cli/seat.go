@@ -84,7 +84,6 @@ const lastWish = 5 * time.Second
 func (s *shell) seat() *cobra.Command {
 	return &cobra.Command{
 		Use:    "seat",
-		Short:  "one seat of the demonstration, told what to do on standard input",
 		Hidden: true,
 		Args:   noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

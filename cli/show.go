@@ -12,13 +12,8 @@ import (
 
 func (s *shell) show() *cobra.Command {
 	return &cobra.Command{
-		Use:   "show FILE",
-		Short: "print a game from its transcript, one fact a line",
-		Long: "Replays a game and prints it: the options, then every turn, then the verdict. The transcript is verified\n" +
-			"first; where it is false, the game ends there. Exit codes as of verify. After a game whose keys were shown, roles\n" +
-			"and hands are printed too.",
-		Example: "  standoff show game/seat-0.standoff | less",
-		Args:    oneFile,
+		Use:  "show FILE",
+		Args: oneFile,
 		RunE: func(_ *cobra.Command, args []string) error {
 			file, err := readTranscript(args[0])
 			if err != nil {

@@ -34,19 +34,13 @@ func (s *shell) sim() *cobra.Command {
 	var seed uint64
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "sim",
-		Short: "play many games between bots, without network or cryptography, and count",
-		Long: "Plays games between bots on all cores with a trusted dealer and counts how they end. Game number i of a seed is\n" +
-			"always the same game. \"wins\" counts each finished game once, for the role that stands for the winning side:\n" +
-			"the Sheriff for the law; with three players each role is a side. A game of 20,000 actions counts as endless. Exit code 1 when not all games finished.",
-		Example: "  standoff sim --players 7 --games 20000\n  standoff sim --players 5 --games 1000 --seed 7 --preset third-edition --json\n" +
-			"  standoff sim --players 3 --sets dodge",
+		Use:  "sim",
 		Args: noArgs,
 	}
 	c.flags(cmd, 7)
-	cmd.Flags().IntVar(&games, "games", 1000, "how many games")
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "the first game's seed; the next game has the next one")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	cmd.Flags().IntVar(&games, "games", 1000, "")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		rules, choices, err := c.choose()
 		if err != nil {

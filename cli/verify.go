@@ -19,16 +19,10 @@ import (
 func (s *shell) verify() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "verify FILE",
-		Short: "check a transcript: every signature, every proof, every rule",
-		Long: "Replays a game from its transcript as every peer of it did: signatures, the chain of rounds, every proof of a\n" +
-			"shuffle or an opened card, every move against the rules. Nothing but the file is needed.\n\n" +
-			"Exit code 0: valid. 1: unreadable or incomplete. 3: somebody cheated, or the file was altered after the game;\n" +
-			"then the seat, the round and the reason are named.",
-		Example: "  standoff verify game/seat-0.standoff\n  standoff verify --json game.standoff",
-		Args:    oneFile,
+		Use:  "verify FILE",
+		Args: oneFile,
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		file, err := readTranscript(args[0])
 		if err != nil {

@@ -13,9 +13,8 @@ import (
 
 func (s *shell) version() *cobra.Command {
 	return &cobra.Command{
-		Use:   "version",
-		Short: "show the version of the program, of its protocol and of its rules",
-		Args:  noArgs,
+		Use:  "version",
+		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			for _, line := range s.versions() {
 				s.say("%s", line)

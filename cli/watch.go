@@ -24,14 +24,7 @@ const watchLimit = 15 * time.Second
 func (s *shell) watching() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "watch NAME | ADDRESS | CODE",
-		Short: "look on at a table on this network",
-		Long: "Looks on at a table by its name as \"standoff list\" shows it, by the address of any of its players, or by the invite\n" +
-			"code, which a private table needs. You see what all players see and nothing else; your machine checks every proof and\n" +
-			"every move as they do, and has their transcript in the end. Nobody at the table hears you, and Ctrl-C changes nothing\n" +
-			"there. With the table option delay you see the table later; with delay=never nobody looks on. Where no game has\n" +
-			"begun you wait for one.",
-		Example: "  standoff watch saloon\n  standoff watch /ip4/192.168.1.7/tcp/4001/p2p/12D3KooW…\n  standoff watch 04C0-A801-… --json",
+		Use: "watch NAME | ADDRESS | CODE",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return misuse(i18n.TargetNeeded, i18n.With{"command": c.CommandPath()})
@@ -39,7 +32,7 @@ func (s *shell) watching() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line, out and in")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		set, err := s.settle(cmd)
 		if err != nil {

@@ -46,6 +46,9 @@ type Catalogue struct {
 
 	Report ReportTexts // what the commands print that ask nothing
 
+	Manual map[string]Page   // the help of each command by its name, that of the program as "standoff"
+	Flags  map[string]string // what the flags do that several commands have
+
 	Findings   map[node.Symptom]Finding // what the doctor finds
 	Complaints [complaints]Finding      // why a command has failed
 }

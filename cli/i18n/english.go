@@ -100,6 +100,8 @@ var English = Catalogue{
 	Watch:   englishWatch,
 
 	Report: englishReport,
+	Manual: englishManual,
+	Flags:  englishFlags,
 
 	Findings:   englishFindings,
 	Complaints: englishComplaints,

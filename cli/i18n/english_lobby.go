@@ -39,6 +39,7 @@ var englishLobby = LobbyTexts{
 	NotHost:       "only whoever opened the table can do that",
 	Unknown:       "that is nothing to say here: {what}; help lists what you may type",
 	BadOption:     "write option NAME=VALUE, for instance option reshuffle=lazy",
+	AndReady:      ", ready",
 	KickWhom:      "kick whom? for instance: kick boris",
 	KickSelf:      "you cannot kick yourself; leave closes the table",
 	KickBot:       "{seat} is a bot of this program; open a table with fewer --bots to have the seat free",
