@@ -19,6 +19,7 @@ const (
 	onlookerFor = 15 * time.Second // after its last question somebody still counts as looking on
 	waitedFor   = 4 * time.Second  // and is waited for when the game is over
 	lookLimit   = 8 * time.Second  // that a seat waits then
+	tellEvery   = 10 * time.Second // so often at most the player is told how many there are
 	maxOnlooker = 64
 )
 
@@ -108,15 +109,15 @@ func (s *Seat) watched() bool {
 	return false
 }
 
-// count tells how many look on, when that has changed.
+// count tells how many look on, when that has changed; whoever comes and goes all the time does not fill the screen.
 func (s *Seat) count() {
 	for who, at := range s.onlookers {
 		if time.Since(at) > onlookerFor {
 			delete(s.onlookers, who)
 		}
 	}
-	if n := len(s.onlookers); n != s.told && s.end == nil {
-		s.told = n
+	if n := min(len(s.onlookers), MaxSpectators); n != s.told && s.end == nil && time.Since(s.toldAt) > tellEvery {
+		s.told, s.toldAt = n, time.Now()
 		if s.Onlookers != nil {
 			s.Onlookers(n)
 		}

@@ -81,6 +81,7 @@ type Seat struct {
 	ended     time.Time
 	onlookers map[node.Key]time.Time // when each has asked last
 	told      int                    // how many there are
+	toldAt    time.Time
 }
 
 func newSeat(c Config, t *table.Table) *Seat {
