@@ -339,6 +339,9 @@ func (h *Host) moved(p peer.ID) {
 	switch {
 	case !connected:
 		h.gallery.gone(p)
+		if h.connected(p) && h.stranger(p) { // it has come again meanwhile
+			h.gallery.came(p)
+		}
 		return
 	case h.stranger(p):
 		if !h.gallery.came(p) && h.enter() {

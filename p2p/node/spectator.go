@@ -75,7 +75,7 @@ func (g *gallery) fits(p peer.ID) bool {
 	if until, ok := g.barred[p]; ok && time.Now().Before(until) {
 		return false
 	}
-	return g.all[p] != nil || g.places > 0 && len(g.all) < g.places+lobbyPlaces
+	return g.places > 0 && (g.all[p] != nil || len(g.all) < g.places+lobbyPlaces)
 }
 
 // came notes a stranger that is connected; false means that it has to go.
