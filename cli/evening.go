@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -41,6 +40,7 @@ type evening struct {
 	opener  bool
 	auto    bool // get ready without asking, as soon as all seats are taken
 	bots    *robots
+	bereft  error // a bot has ended during the game
 	former  *table.Former
 	asked   bool         // the question whether to get ready has been shown
 	offered bool         // there is an offer to get ready for
@@ -98,7 +98,7 @@ func (e *evening) tell(kind, nick, template string, w i18n.With) {
 // writable tries the folder of the transcripts before the person sits down.
 func (e *evening) writable() error {
 	if err := tryFolder(e.keep); err != nil {
-		return problem(fmt.Errorf("folder for the transcripts: %w", err), "choose a folder that you may write with --data DIR")
+		return problem(i18n.FolderUnwritable, why(err))
 	}
 	return nil
 }
@@ -132,6 +132,9 @@ func (e *evening) run(ctx context.Context) error {
 // gather shows the table until its game begins; nil when the person has left.
 func (e *evening) gather(ctx context.Context) ([]byte, error) {
 	for {
+		if e.bereft != nil {
+			return nil, e.bereft
+		}
 		if len(e.unread) > 0 {
 			n := e.unread[0]
 			e.unread = e.unread[1:]
@@ -147,7 +150,7 @@ func (e *evening) gather(ctx context.Context) ([]byte, error) {
 		select {
 		case n, ok := <-e.table.News():
 			if !ok {
-				return nil, problem(errors.New("the table is closed"), "run \"standoff list\" for other tables, or open one with \"standoff host\"")
+				return nil, problem(i18n.TableClosed, nil)
 			}
 			if roster, over, err := e.heed(n); over {
 				return roster, err
@@ -187,7 +190,7 @@ func (e *evening) heed(n lobby.News) (roster []byte, over bool, err error) {
 }
 
 func (e *evening) closed(r lobby.Reason) error {
-	return problem(errors.New(e.text.Put(e.words().ClosedBy(r), i18n.With{"why": e.text.Why(r)})), "%s", e.text.Advice(r))
+	return worded(e.text.Put(e.words().ClosedBy(r), i18n.With{"why": e.text.Why(r)}), e.text.Advice(r))
 }
 
 // depart leaves the network and gives the identity back.
@@ -217,6 +220,9 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 	if e.table != nil {
 		all.Go(func() { e.listen(gone, front) })
 	}
+	if e.bots != nil {
+		all.Go(func() { e.mourn(gone) })
+	}
 	c := peer.Config{
 		Table: table.Config{Roster: roster, Rules: compile, Identity: e.me.Identity.Secret(), Rand: rand.Reader, Suite: e.me.Suite},
 		Host:  e.host, Data: e.data, Network: e.network, Trouble: e.trouble,
@@ -241,7 +247,7 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 		return true, e.interrupted(nil)
 	}
 	if err != nil {
-		return false, problem(fmt.Errorf("the game cannot go on here: %w", err), "the others may go on; \"standoff resume\" takes the seat again, from the journal in the data folder")
+		return false, e.stuck(err)
 	}
 	if last != nil {
 		e.former = last.Former()
@@ -287,6 +293,20 @@ func (e *evening) listen(ctx context.Context, front *line.Front) {
 	}
 }
 
+// mourn tells of bots that end while a game goes on. The players go on without them where the table may; another game
+// there is not.
+func (e *evening) mourn(ctx context.Context) {
+	for {
+		select {
+		case err := <-e.bots.lost:
+			e.bereft = err
+			e.tell("bot-gone", "", e.words().BotGone, i18n.With{"why": err})
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
 // end says how a game ended and keeps its transcript.
 func (e *evening) end(end *table.End, transcript []byte, r *table.Roster) error {
 	w := e.words()
@@ -316,7 +336,7 @@ func (e *evening) store(transcript []byte, r *table.Roster) error {
 		e.tell("elsewhere", "", w.Elsewhere, i18n.With{"why": err})
 		file = filepath.Join(os.TempDir(), name)
 		if err := os.WriteFile(file, transcript, 0o600); err != nil {
-			return problem(fmt.Errorf("the transcript is lost: %w", err), "see whether the disk has room; the others have the same transcript")
+			return problem(i18n.TranscriptLost, why(err))
 		}
 	}
 	e.tell("transcript", "", w.Transcript, i18n.With{"file": file})

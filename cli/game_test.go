@@ -19,6 +19,7 @@ import (
 	"github.com/fxamacker/cbor/v2"
 	"github.com/stretchr/testify/require"
 
+	"standoff/cli/i18n"
 	"standoff/engine"
 	"standoff/engine/bot"
 	"standoff/p2p/table"
@@ -330,6 +331,7 @@ func TestVerifyFindsEveryChangedByte(t *testing.T) {
 		v := judge(b)
 		require.NotNil(t, v.problem, "byte %d", at)
 		require.Regexp(t, `round|roster|byte|begin`, v.problem.Error(), "byte %d", at)
-		require.NotEmpty(t, v.problem.Hint)
+		_, advice := v.problem.Words(&i18n.English)
+		require.NotEmpty(t, advice)
 	}
 }

@@ -233,7 +233,7 @@ func (e *evening) seats() {
 	for _, s := range v.Seats {
 		text, with := e.seatText(s)
 		if s.Ready {
-			text += ", ready"
+			text += e.words().AndReady
 		}
 		e.tell("seat", s.Nick, text, with)
 	}

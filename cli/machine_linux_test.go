@@ -162,6 +162,19 @@ func (m *machine) kill() {
 	<-m.ended
 }
 
+// signal sends the program a signal.
+func (m *machine) signal(s os.Signal) {
+	m.n.t.Helper()
+	require.NoError(m.n.t, m.cmd.Process.Signal(s))
+}
+
+// order writes a line of input.
+func (m *machine) order(object string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	io.WriteString(m.in, object+"\n")
+}
+
 // mark is how much the program has said by now, in all its lives.
 func (m *machine) mark() int {
 	m.mu.Lock()

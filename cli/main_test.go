@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 )
 
@@ -94,6 +95,10 @@ func TestEveryCommandHasHelpWithoutAFullStop(t *testing.T) {
 		code, out, _ := run(c.Name(), "--help")
 		require.Equal(t, OK, code)
 		require.Contains(t, out, "Usage:")
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			require.NotEmpty(t, f.Usage, "%s --%s", c.Name(), f.Name)
+			require.NotContains(t, f.Usage, "{", "%s --%s", c.Name(), f.Name)
+		})
 	}
 }
 

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 
+	"standoff/cli/i18n"
 	"standoff/p2p/table"
 )
 
@@ -23,7 +24,7 @@ func (e *evening) interrupted(end *table.End) error {
 	case !e.resumable():
 		hint = w.EndedBots
 	}
-	return problem(errors.New(w.Interrupted), "%s", hint)
+	return worded(w.Interrupted, hint)
 }
 
 // resumable reports whether a game can be gone on with by "standoff resume": whether there is a journal of it.
@@ -48,7 +49,7 @@ func (e *evening) seatGone() string {
 // inputEnded is the error of an input that ends at the table before the game.
 func (e *evening) inputEnded() error {
 	w := e.words()
-	return problem(errors.New(w.NoInput), "%s", e.seatGone()+"; "+w.KeepOpen)
+	return worded(w.NoInput, e.seatGone()+"; "+w.KeepOpen)
 }
 
 // left is the template for who has left a game that may go on.
@@ -57,4 +58,15 @@ func (e *evening) left() string {
 		return e.words().YouLeft
 	}
 	return e.words().LeftBots
+}
+
+// stuck is the error of a game that cannot go on here; where the error below says what to do about it, that is it.
+func (e *evening) stuck(err error) error {
+	switch p := (*Problem)(nil); {
+	case errors.As(err, &p):
+		return p
+	case e.resumable():
+		return problem(i18n.GameStuck, why(err))
+	}
+	return problem(i18n.GameStuckHere, why(err))
 }

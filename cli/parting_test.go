@@ -17,8 +17,9 @@ func ended(t *testing.T, err error, what, hint string) {
 	require.EqualError(t, err, what)
 	p := &Problem{}
 	require.ErrorAs(t, err, &p)
-	require.Equal(t, Failure, p.Code)
-	require.Equal(t, hint, p.Hint)
+	require.Equal(t, Failure, p.Exit)
+	_, advice := p.Words(&i18n.English)
+	require.Equal(t, hint, advice)
 }
 
 // Whoever ends the program at a table is told what has become of the seat, and how to come back.

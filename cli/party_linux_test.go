@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -24,9 +25,19 @@ type party struct {
 // patience is how long anything may take on a busy machine.
 const patience = 90 * time.Second
 
-// sit opens a table on machine 1 and lets three others sit down at it, by its name, its address or its invite code,
-// and waits until the game goes on. It returns at any moment of it.
+// sit is a game in which some turns have been played; it returns at any moment of a turn.
 func (n *network) sit(ways [3]string, options ...string) *party {
+	n.t.Helper()
+	p := n.begin(ways, options...)
+	p.goesOn(2, p.seats...)
+	time.Sleep(rand.N(time.Second))
+	p.since = time.Now()
+	return p
+}
+
+// begin opens a table on machine 1 and lets three others sit down at it, by its name, its address or its invite code,
+// until the game begins.
+func (n *network) begin(ways [3]string, options ...string) *party {
 	n.t.Helper()
 	p := &party{network: n}
 	for i := range 4 {
@@ -51,8 +62,9 @@ func (n *network) sit(ways [3]string, options ...string) *party {
 	for i, way := range ways {
 		p.seats[i+1].start("join", at[way], "--nick", p.seats[i+1].nick)
 	}
-	p.goesOn(2, p.seats...)
-	time.Sleep(rand.N(time.Second))
+	for _, m := range p.seats {
+		p.until(m, 0, "that the game begins", func(u utterance) bool { return u.Type == "lobby" && u.Kind == "begun" })
+	}
 	p.since = time.Now()
 	return p
 }
@@ -115,6 +127,16 @@ func (p *party) moved(kind string, seat *machine, since time.Time, who ...*machi
 		}
 	}
 	p.t.Logf("%s is %s after %v", seat.nick, kind, last.Sub(since).Round(10*time.Millisecond))
+}
+
+// said reports whether any machine has seen something of a kind.
+func (p *party) said(kind string) bool {
+	for _, m := range p.seats {
+		if slices.ContainsFunc(m.since(0), func(u utterance) bool { return u.Kind == kind }) {
+			return true
+		}
+	}
+	return false
 }
 
 // but are all machines without one.
@@ -204,6 +226,25 @@ func (n *network) lost() (packets int) {
 	require.NoError(n.t, err)
 	return packets
 }
+
+// between drops what two groups of seats say to each other, until connect.
+func (n *network) between(some, others []int) {
+	n.t.Helper()
+	ports := func(seats []int) string {
+		var names []string
+		for _, i := range seats {
+			names = append(names, fmt.Sprintf("%q", fmt.Sprint("p", i)))
+		}
+		return strings.Join(names, ", ")
+	}
+	n.filter(fmt.Sprintf(`add table bridge f
+add chain bridge f fw { type filter hook forward priority 0; }
+add rule bridge f fw iifname { %[1]s } oifname { %[2]s } drop
+add rule bridge f fw iifname { %[2]s } oifname { %[1]s } drop
+`, ports(some), ports(others)))
+}
+
+func (n *network) connect() { n.filter("flush chain bridge f fw\n") }
 
 // second gives every seat a second cable to another network, and an interface of the kind that container programs
 // make, with the same address everywhere.

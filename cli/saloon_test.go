@@ -224,7 +224,8 @@ func TestTheHostKicksAGuest(t *testing.T) {
 	require.EqualError(t, err, "you do not sit at this table any more: kicked by whoever opened it")
 	p := &Problem{}
 	require.ErrorAs(t, err, &p)
-	require.Contains(t, p.Hint, `ask whoever opened it to type "let" and your nick`)
+	_, advice := p.Words(&i18n.English)
+	require.Contains(t, advice, `ask whoever opened it to type "let" and your nick`)
 
 	again := func() error {
 		wait, stop := context.WithTimeout(t.Context(), 30*time.Second)

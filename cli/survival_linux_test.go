@@ -1,11 +1,17 @@
 package cli
 
 import (
+	"math/rand/v2"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"standoff/p2p/table"
 )
 
 // byName is how the others find the table where nothing stands in the way.
@@ -27,10 +33,19 @@ func TestNamespacesSurvive(t *testing.T) {
 		{"killed and started again at once", asked, killedAndStarted},
 		{"killed, taken out, started again", asked, killedAndTakenOut},
 		{"all killed and started again", always, allKilled},
+		{"all killed, all get other addresses", asked, allMoved},
+		{"killed while the cards are shuffled", asked, killedEarly},
+		{"killed, with an old copy of the journal", asked, oldJournal},
+		{"two killed at once", asked, twoKilled},
+		{"left and come back", asked, leftAndBack},
+		{"asleep for ten seconds", asked, asleep},
 		{"unplugged for ten seconds, waited for", asked, unpluggedWaitedFor},
 		{"unplugged for ten seconds, taken out", asked, func(n *network) { unpluggedTakenOut(n, 10*time.Second) }},
 		{"unplugged for a minute, taken out", long, func(n *network) { unpluggedTakenOut(n, time.Minute) }},
 		{"unplugged for good", always, unpluggedForGood},
+		{"the switch is off for ten seconds", asked, switchOff},
+		{"two do not hear each other", asked, deafToEachOther},
+		{"two and two apart for ten seconds", asked, twoAndTwo},
 		{"every tenth packet lost", asked, everyTenthLost},
 		{"no multicast", asked, noMulticast},
 		{"two networks, one goes", asked, oneNetworkGoes},
@@ -172,4 +187,124 @@ func newLease(n *network) {
 	p.moveTo(3, 103)
 	p.goesOn(2, p.seats...)
 	require.Empty(n.t, p.finish(p.seats...).Moves)
+}
+
+func allMoved(n *network) {
+	p := n.sit(byName, "grace=60s")
+	for i, m := range p.seats {
+		m.kill()
+		p.moveTo(i+1, 100+i)
+	}
+	for _, m := range p.seats {
+		m.start("resume")
+	}
+	p.goesOn(2, p.seats...)
+	require.Empty(n.t, p.finish(p.seats...).Moves)
+}
+
+func killedEarly(n *network) {
+	p := n.begin(byName, "grace=60s")
+	time.Sleep(rand.N(time.Second))
+	p.seats[1].kill()
+	p.seats[1].start("resume")
+	p.goesOn(2, p.seats...)
+	require.Empty(n.t, p.finish(p.seats...).Moves)
+}
+
+// What the seat has said since the copy was made it does not know. It says nothing else in its place: where the others
+// cannot show it all of that, it asks to be taken out, and comes back.
+func oldJournal(n *network) {
+	p := n.sit(byName, "grace=60s")
+	m := p.seats[2]
+	m.kill()
+	older := filepath.Join(n.t.TempDir(), "older")
+	require.NoError(n.t, exec.Command("cp", "-a", m.data, older).Run())
+	m.start("resume")
+	p.goesOn(2, p.seats...)
+	m.kill()
+	m.data = older
+	m.start("resume")
+	p.goesOn(2, p.seats...)
+	for _, move := range p.finish(p.seats...).Moves {
+		require.True(n.t, move.Back || move.Reason == table.Lost.String(), move)
+	}
+}
+
+// More are gone than may be: the two that are left wait until one is back.
+func twoKilled(n *network) {
+	p := n.sit(byName, "grace=3s")
+	p.seats[1].kill()
+	p.seats[2].kill()
+	for _, m := range []*machine{p.seats[0], p.seats[3]} {
+		for _, other := range p.seats[1:3] {
+			p.until(m, 0, "that it waits for "+other.nick, func(u utterance) bool { return u.Type == "silent" && u.Nick == other.nick })
+		}
+	}
+	again := time.Now()
+	p.seats[1].start("resume")
+	p.moved("removed", p.seats[2], again, p.but(2)...)
+	p.goesOn(1, p.but(2)...)
+	again = time.Now()
+	p.seats[2].start("resume")
+	p.moved("returned", p.seats[2], again, p.but(2)...)
+	p.goesOn(2, p.seats...)
+	n.outAndIn(p, 2, p.finish(p.seats...))
+}
+
+func leftAndBack(n *network) {
+	p := n.sit(byName, "grace=60s")
+	m := p.seats[2]
+	m.order(`{"leave":true}`)
+	<-m.ended
+	require.NoError(n.t, m.err)
+	p.moved("removed", m, p.since, p.but(2)...)
+	p.goesOn(1, p.but(2)...)
+	again := time.Now()
+	require.NoError(n.t, os.RemoveAll(filepath.Join(m.data, "transcripts")))
+	m.start("resume")
+	p.moved("returned", m, again, p.but(2)...)
+	p.goesOn(2, p.seats...)
+	p.finish(p.seats...)
+}
+
+// The lid of a notebook is closed: the connections stand, and nothing is said.
+func asleep(n *network) {
+	p := n.sit(byName, "grace=3s")
+	p.seats[2].signal(syscall.SIGSTOP)
+	p.moved("removed", p.seats[2], p.since, p.but(2)...)
+	time.Sleep(time.Until(p.since.Add(10 * time.Second)))
+	again := time.Now()
+	p.seats[2].signal(syscall.SIGCONT)
+	p.moved("returned", p.seats[2], again, p.seats...)
+	p.goesOn(2, p.seats...)
+	n.outAndIn(p, 2, p.finish(p.seats...))
+}
+
+// Nobody hears anybody, so nobody can be taken out.
+func switchOff(n *network) {
+	p := n.sit(byName, "grace=3s")
+	p.hub("link", "set", "br0", "down")
+	time.Sleep(10 * time.Second)
+	p.hub("link", "set", "br0", "up")
+	p.goesOn(2, p.seats...)
+	p.finish(p.seats...)
+}
+
+// The others pass on what they say.
+func deafToEachOther(n *network) {
+	p := n.sit(byName, "grace=3s")
+	p.between([]int{2}, []int{3})
+	p.goesOn(4, p.seats...)
+	p.finish(p.seats...)
+}
+
+// Neither half is enough to go on without the other.
+func twoAndTwo(n *network) {
+	p := n.sit(byName, "grace=3s")
+	p.between([]int{1, 2}, []int{3, 4})
+	time.Sleep(10 * time.Second)
+	require.False(n.t, p.said("removed"), "nobody can be taken out")
+	p.connect()
+	p.goesOn(2, p.seats...)
+	p.finish(p.seats...)
 }

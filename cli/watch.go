@@ -24,22 +24,15 @@ const watchLimit = 15 * time.Second
 func (s *shell) watching() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "watch NAME | ADDRESS | CODE",
-		Short: "look on at a table on this network",
-		Long: "Looks on at a table by its name as \"standoff list\" shows it, by the address of any of its players, or by the invite\n" +
-			"code, which a private table needs. You see what all players see and nothing else; your machine checks every proof and\n" +
-			"every move as they do, and has their transcript in the end. Nobody at the table hears you, and Ctrl-C changes nothing\n" +
-			"there. With the table option delay you see the table later; with delay=never nobody looks on. Where no game has\n" +
-			"begun you wait for one.",
-		Example: "  standoff watch saloon\n  standoff watch /ip4/192.168.1.7/tcp/4001/p2p/12D3KooW…\n  standoff watch 04C0-A801-… --json",
+		Use: "watch NAME | ADDRESS | CODE",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return misuse("run \"standoff list\" for the tables there are", "standoff watch needs the name of a table, an address or an invite code")
+				return misuse(i18n.TargetNeeded, i18n.With{"command": c.CommandPath()})
 			}
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line, out and in")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		set, err := s.settle(cmd)
 		if err != nil {
@@ -63,7 +56,7 @@ func (e *evening) lookOn(ctx context.Context, set *settings, target lobby.Target
 	}
 	known, err := lobby.LoadKnown(set.data)
 	if err != nil {
-		return problem(err, "mend or remove the file")
+		return problem(i18n.KnownUnread, why(err))
 	}
 	e.keep, e.me.Suite = filepath.Join(set.data, "transcripts"), table.NewRistretto(nil)
 	if err := e.writable(); err != nil {
@@ -75,7 +68,7 @@ func (e *evening) lookOn(ctx context.Context, set *settings, target lobby.Target
 	}
 	// Nobody dials who looks on, so it listens to this machine alone.
 	if e.host, err = node.New(context.WithoutCancel(ctx), node.Config{Identity: id, Network: network, Peers: at}); err != nil {
-		return problem(err, "run \"standoff doctor\" to see what stands in the way")
+		return problem(i18n.NoNetwork, why(err))
 	}
 	defer e.host.Close()
 	raw, err := e.knock(ctx, at[0].Key())
@@ -100,7 +93,7 @@ func (e *evening) door(ctx context.Context, set *settings, target lobby.Target) 
 	case target.Code != nil:
 		a, err := target.Code.Address()
 		if err != nil {
-			return nil, nil, misuse("ask for the code again", "%w", err)
+			return nil, nil, misuse(i18n.BadCode, why(err))
 		}
 		return []node.Address{a}, target.Code.Network(), nil
 	case target.Address != nil:
@@ -125,13 +118,13 @@ func (e *evening) door(ctx context.Context, set *settings, target lobby.Target) 
 	}
 	switch li := found[0]; {
 	case li.Why == lobby.OtherVersion:
-		return nil, nil, problem(errors.New(e.text.Why(li.Why)+": "+li.Detail), "%s", w.StaleHint)
+		return nil, nil, worded(e.text.Why(li.Why)+": "+li.Detail, w.StaleHint)
 	case li.Private:
-		return nil, nil, problem(errors.New(e.text.Why(lobby.Private)), "%s", w.PrivateHint)
+		return nil, nil, worded(e.text.Why(lobby.Private), w.PrivateHint)
 	case li.Why == lobby.Running && !li.Watchable():
-		return nil, nil, problem(errors.New(w.Never), "%s", w.NeverHint)
+		return nil, nil, worded(w.Never, w.NeverHint)
 	case len(li.Addresses) == 0:
-		return nil, nil, problem(errors.New(w.Silent), "%s", w.SilentHint)
+		return nil, nil, worded(w.Silent, w.SilentHint)
 	default:
 		return li.Addresses, nil, nil
 	}
@@ -156,11 +149,11 @@ func (e *evening) knock(ctx context.Context, at node.Key) ([]byte, error) {
 				e.tell("waits", "", w.Waits, nil)
 			}
 		case errors.Is(err, node.ErrNoPlace):
-			return nil, problem(errors.New(w.NoPlace), "%s", w.NoPlaceHint)
+			return nil, worded(w.NoPlace, w.NoPlaceHint)
 		case errors.Is(err, peer.ErrNotTrue):
-			return nil, problem(errors.New(w.NotTold), "%s", w.NotToldHint)
+			return nil, worded(w.NotTold, w.NotToldHint)
 		case time.Since(answered) > watchLimit:
-			return nil, problem(errors.New(w.Silent), "%s", w.SilentHint)
+			return nil, worded(w.Silent, w.SilentHint)
 		}
 		select {
 		case <-again.C:
@@ -228,7 +221,7 @@ func (e *evening) follow(ctx context.Context, r *table.Roster) error {
 		return kept
 	}
 	if err != nil {
-		return problem(errors.New(e.text.Watch.Gone), "%s", e.text.Watch.GoneHint)
+		return worded(e.text.Watch.Gone, e.text.Watch.GoneHint)
 	}
 	return nil
 }

@@ -9,7 +9,8 @@ import (
 )
 
 // On a network: a table is listed as running with how to look on; somebody does by its name, has the transcript of the
-// players in the end, and nobody there has noticed. A private table takes its code.
+// players in the end, and the players are told that somebody looks on. Who comes before the start waits for it. A
+// private table takes its code.
 func TestNamespacesWatch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes half a minute")
@@ -30,6 +31,11 @@ func TestNamespacesWatch(t *testing.T) {
 			where = codeLine.FindStringSubmatch(host.all.String())[1]
 		}
 		played := make(chan int)
+		var w *terminal
+		if !private {
+			w = n.seat(2, data[1], "watch", where)
+			w.shows("no game has begun there")
+		}
 		host.typed("")
 		host.shows("the game begins; ")
 		_, out, _ := n.run(2, data[1], "list")
@@ -39,10 +45,13 @@ func TestNamespacesWatch(t *testing.T) {
 			require.Equal(t, Failure, code)
 			require.Equal(t, "standoff: error: it is private: an invite code is needed\nstandoff: hint: ask for the invite code and run \"standoff watch CODE\"\n", errs)
 		}
-		w := n.seat(2, data[1], "watch", where)
+		if private {
+			w = n.seat(2, data[1], "watch", where)
+		}
 		w.shows("looks on at saloon")
 		w.shows("Ana: key ")
 		w.shows("turn 1: ")
+		host.shows("1 spectator looks on")
 		go func() { played <- host.evening(7, 1) }()
 		w.shows("result: finished")
 		w.shows("check it: ")

@@ -99,5 +99,10 @@ var English = Catalogue{
 	Lobby:   englishLobby,
 	Watch:   englishWatch,
 
-	Findings: englishFindings,
+	Report: englishReport,
+	Manual: englishManual,
+	Flags:  englishFlags,
+
+	Findings:   englishFindings,
+	Complaints: englishComplaints,
 }

@@ -39,6 +39,7 @@ var englishLobby = LobbyTexts{
 	NotHost:       "only whoever opened the table can do that",
 	Unknown:       "that is nothing to say here: {what}; help lists what you may type",
 	BadOption:     "write option NAME=VALUE, for instance option reshuffle=lazy",
+	AndReady:      ", ready",
 	KickWhom:      "kick whom? for instance: kick boris",
 	KickSelf:      "you cannot kick yourself; leave closes the table",
 	KickBot:       "{seat} is a bot of this program; open a table with fewer --bots to have the seat free",
@@ -65,6 +66,7 @@ var englishLobby = LobbyTexts{
 	Asks:        "asks the others where the game stands; until one of them answers nothing is said here",
 	Trouble:     "the journal cannot be written, so this seat says nothing to the others: {why}; make room, it is tried again every second",
 	TroubleOver: "the journal can be written again; the game goes on here",
+	BotGone:     "{why}; this game goes on without it where the options of the table allow that",
 
 	Interrupted: "interrupted",
 	NoInput:     "the input has ended before the game began",

@@ -17,6 +17,9 @@ var englishWatch = WatchTexts{
 	Unheard: "who looks on is not heard at the table",
 	Invite:  "to look on from another terminal of this machine: standoff watch {address}",
 
+	LookOn: "{n} {n:spectator looks|spectators look} on",
+	Nobody: "nobody looks on any more",
+
 	Listed:        "{name}: {taken} of {seats} seats taken, {rules}, players {players}; running; watch it with standoff watch \"{name}\"",
 	ListedPrivate: "{name}: {taken} of {seats} seats taken, {rules}, players {players}; running and private; watch it with standoff watch CODE",
 

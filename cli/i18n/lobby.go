@@ -9,18 +9,18 @@ type LobbyTexts struct {
 	Sat, SatBot, SatBotHere, SatBotOf, You, Gone, Away, Back, Ready, NotReady, Offered, Counting, Stopped, StoppedBy, Begun string
 	Differs, Closed                                                                                                         string
 
-	Starts, StartsAlone, Leaving, Elsewhere     string
-	Mode, AskReady, AskWait, AskAgain, AskOffer string
-	NotHost, Unknown, BadOption, FormerDiffers  string
-	KickWhom, KickSelf, KickBot, KickLate       string
-	LetWhom, LetIn, NoSuchNick, Kicked, PutOut  string
-	Tolerance, NoTolerance                      string
-	Help                                        []string
+	Starts, StartsAlone, Leaving, Elsewhere         string
+	Mode, AskReady, AskWait, AskAgain, AskOffer     string
+	NotHost, Unknown, BadOption, FormerDiffers      string
+	AndReady, KickWhom, KickSelf, KickBot, KickLate string
+	LetWhom, LetIn, NoSuchNick, Kicked, PutOut      string
+	Tolerance, NoTolerance                          string
+	Help                                            []string
 
 	Result, VoidLeft, VoidFault, YouLeft, Transcript, Read, Again, NoAgain string
 	Listed, ListedWhy, NoTables, NoTablesHint, Looking, Alone, AskTable    string
 
-	Resumes, Asks, Trouble, TroubleOver string
+	Resumes, Asks, Trouble, TroubleOver, BotGone string
 
 	// How an evening ends before its time.
 	Interrupted, NoInput, KeepOpen, LeftBots                             string

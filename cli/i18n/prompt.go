@@ -36,6 +36,7 @@ type Prompts struct {
 	Hand, HandEmpty, LifeOf, SeatLine, SeatOut, SeatYou, SeatTurn, SeatAsked, SeatBot, SeatAway, SeatDistance, SeatTime, RoleHidden, InPlay, NothingInPlay string
 	Range, RangeOf, InRange, OutOfRange, Piles, PileTop, NoGame, CanBeUsed, DrawFirst, WhyNot, WhyRange, WhyTooFar, NoCardThere, Which2                    string
 	YourRole, YourGoal, YourCharacter, NewCards, NoLog, NoTurn, NoSeat, Waiting, WaitingFor, Dead                                                          string
+	Unheard, OrderUnread, OrderEmpty, OrderNone, OrderMany, Numbered                                                                                       string
 	Tell, Told, ToldDead, NothingToTell                                                                                                                    string
 	Silent, Heard, AutoOn, AutoOff, ConfirmOn, ConfirmOff, InOn, InOff, Left, InputEnded                                                                   string
 	Help                                                                                                                                                   []string
@@ -67,6 +68,8 @@ func (c *Catalogue) Put(template string, w With) string {
 			} else {
 				b.WriteString(strconv.Itoa(x))
 			}
+		case interface{ Say(*Catalogue) string }: // it knows how to say itself
+			b.WriteString(x.Say(c))
 		case nil:
 			b.WriteString("{" + name + "}")
 		default:

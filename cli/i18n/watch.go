@@ -5,6 +5,7 @@ type WatchTexts struct {
 	Table, Waits, CatchesUp, Late                string
 	Met, Unmet, Other, Bot, Trust                string
 	Leave, Stopped, Unheard, Invite              string
+	LookOn, Nobody                               string // said to the players
 	Listed, ListedPrivate                        string
 	Gone, GoneHint, NoPlace, NoPlaceHint         string
 	Silent, SilentHint, Never, NeverHint         string

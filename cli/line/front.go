@@ -84,7 +84,7 @@ func parting(text *i18n.Catalogue, o *table.Offer) string {
 
 // Fit puts the front into the configuration of a peer.
 func (f *Front) Fit(c *peer.Config) {
-	c.Decide, c.Show, c.Calls = f.Decide, f.Show, f.calls
+	c.Decide, c.Show, c.Calls, c.Onlookers = f.Decide, f.Show, f.calls, f.onlookers
 }
 
 // Show tells what happened.
@@ -133,6 +133,22 @@ func (f *Front) hurry(t *table.Table) {
 		left, _ := f.s.clock(f.s.me)
 		f.note("hurry", t, t.Seat(), int(left/time.Second))
 	}
+}
+
+// onlookers tells how many look on.
+func (f *Front) onlookers(n int) {
+	line := f.s.text.Watch.Nobody
+	if n > 0 {
+		line = f.s.put(f.s.text.Watch.LookOn, i18n.With{"n": n})
+	}
+	switch {
+	case f.json != nil:
+		line = f.json.object(Note{Type: "onlookers", Text: line})
+	case f.gone.Load():
+		return
+	}
+	f.w.Lines(line)
+	f.promptAgain()
 }
 
 // missing tells once for whom the table waits, and that it does no more.
@@ -214,7 +230,7 @@ func (f *Front) Said(ctx context.Context, from node.Key, nick, text string) {
 // say to all, or to those who are out.
 func (f *Front) speak(p *peer.Seat, text string) error {
 	if f.tell == nil {
-		return errors.New("nobody hears it")
+		return errors.New(f.s.words().Unheard)
 	}
 	if !out(p, p.Table().Seat()) {
 		return f.tell(text)

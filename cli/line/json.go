@@ -3,7 +3,6 @@ package line
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,6 +23,7 @@ import (
 //	tell   a player says something; nick, text
 //	note   talk for a person: a refusal, a confirmation
 //	silent, heard   the table waits for nick, or does no more
+//	onlookers       how many look on has changed
 //	hurry  the time for the last ask runs out: seconds_left, then the default is played
 //	error  a line of input that could not be understood; nothing was done
 //
@@ -298,8 +298,6 @@ type order struct {
 	Leave bool   `json:"leave"`
 }
 
-var errAmbiguous = errors.New("more than one choice agrees with that: give more fields, or its number")
-
 // read takes a line of input.
 func (p *Protocol) read(v engine.View, ok bool, input string) Reply {
 	if strings.TrimSpace(input) == "" {
@@ -312,7 +310,7 @@ func (p *Protocol) read(v engine.View, ok bool, input string) Reply {
 		d := json.NewDecoder(strings.NewReader(input))
 		d.DisallowUnknownFields()
 		if err := d.Decode(&o); err != nil {
-			return p.wrong(fmt.Errorf("no order: %w", err))
+			return p.wrong(errors.New(p.s.put(p.s.words().OrderUnread, i18n.With{"why": err})))
 		}
 	}
 	switch {
@@ -345,7 +343,7 @@ func (p *Protocol) find(v engine.View, o order) (engine.Action, error) {
 		return p.legal[*o.Choice-1], nil
 	}
 	if o.Verb == "" {
-		return engine.Action{}, errors.New("an order has choice, or verb, or tell, in, auto, leave")
+		return engine.Action{}, errors.New(p.s.words().OrderEmpty)
 	}
 	var found []engine.Action
 	for _, l := range p.legal {
@@ -355,9 +353,9 @@ func (p *Protocol) find(v engine.View, o order) (engine.Action, error) {
 	}
 	switch {
 	case len(found) == 0:
-		return engine.Action{}, errors.New("no choice agrees with that")
+		return engine.Action{}, errors.New(p.s.words().OrderNone)
 	case len(found) > 1 && o.Slot == nil && !p.alike(v, found):
-		return engine.Action{}, errAmbiguous
+		return engine.Action{}, errors.New(p.s.words().OrderMany)
 	}
 	return found[0], nil
 }

@@ -342,7 +342,7 @@ func (s *Session) useless(v engine.View, m *menu) string {
 	var cards []string
 	for i, c := range v.Hand() {
 		if !slices.ContainsFunc(m.root.kids, func(k *choice) bool { return k.id == int64(c.Slot) && k.kind == stepThing }) {
-			cards = append(cards, s.put("{n} {card}", i18n.With{"n": i + 1, "card": s.log.Card(c.Face)}))
+			cards = append(cards, s.put(s.words().Numbered, i18n.With{"n": i + 1, "card": s.log.Card(c.Face)}))
 		}
 	}
 	return strings.Join(cards, ", ")

@@ -73,10 +73,46 @@ func TestNamespaces(t *testing.T) {
 		t.Logf("seven processes with 5 %% loss: %s", took)
 		require.Less(t, took, 20*time.Second)
 	})
+	t.Run("where there is nothing but link-local IPv6 four find each other all the same", onlyLinkLocal)
 	t.Run("one without multicast joins by code, and nothing leaves the network", aTableWithOneByCode)
 	t.Run("a private table is closed to strangers", aPrivateTable)
 	t.Run("a host that gets another address is found again", anotherAddress)
 	t.Run("an examination tells whether multicast works", examination)
+}
+
+func onlyLinkLocal(t *testing.T) {
+	t.Parallel()
+	n := newLAN(t, 5)
+	for i := 1; i <= n.seats; i++ {
+		n.ip("-n", n.ns(i), "-4", "addr", "flush", "dev", "eth0")
+	}
+	n.nft(`add counter bridge f mdns6
+add counter bridge f tcp6
+add rule bridge f fw ether type ip drop
+add rule bridge f fw ip6 daddr ff02::fb udp dport 5353 counter name mdns6
+add rule bridge f fw ip6 saddr fe80::/10 ip6 daddr fe80::/10 meta l4proto tcp counter name tcp6
+`)
+	host := n.start(1, role{Nick: "Ana", Host: true, Seats: 4})
+	told := host.until(t, patience, func(l line) bool { return l.Address != "" })
+	require.Regexp(t, `^/ip6zone/eth0/ip6/fe80::[0-9a-f:]+/tcp/\d+/p2p/`, told.Address)
+	peers := []*process{
+		host,
+		n.start(2, role{Nick: "Boris", Join: "saloon"}),
+		n.start(3, role{Nick: "Cilka", Join: told.Address, Quiet: true}), // the zone has the same name everywhere
+	}
+	for _, p := range peers[1:] {
+		p.until(t, patience, seated)
+	}
+	list := n.start(5, role{Nick: "looker", List: true}).until(t, patience, func(l line) bool { return one(l) && l.Tables[0].Taken == 3 })
+	require.Equal(t, told.Address, list.Tables[0].Addresses[0].String())
+	peers = append(peers, n.start(4, role{Nick: "Dimitris", Join: "saloon"}))
+	for _, p := range peers {
+		p.until(t, patience, linked)
+	}
+	require.Positive(t, n.packets("mdns6"))
+	require.Positive(t, n.packets("tcp6"))
+	works := n.start(5, role{Examine: true}).until(t, patience, func(l line) bool { return l.Found != nil })
+	require.Contains(t, works.Found, node.Finding{Symptom: node.MulticastWorks, Grave: node.Fine, Subject: "eth0"})
 }
 
 func aTableWithOneByCode(t *testing.T) {

@@ -96,6 +96,10 @@
 // network than the interface's is ignored. Nothing heard is believed: it is an address to dial, and the key there is
 // proved by the handshake.
 //
+// An interface without an IPv4 address speaks by its link-local IPv6 addresses, to the group ff02::fb. Such an address
+// has a zone, the name of the interface, which every machine calls as it likes: it is never told, and put in where an
+// address is dialled (zone.go).
+//
 // Whatever finds peers, multicast, an invitation or a file kept from last time, comes in by one door, Host.Meet. A
 // room without Members, which links with everybody admitted, serves a table whose roster is not settled yet.
 // Host.Admit closes the door when the game begins. A host with Config.Network is in a private network: who has not

@@ -35,7 +35,7 @@ func (g *gater) InterceptAddrDial(_ peer.ID, a ma.Multiaddr) bool {
 	if where, last := ma.SplitLast(a); last != nil && last.Protocol().Code == ma.P_P2P {
 		a = where
 	}
-	return checkPlace(a, g.vpn) == nil
+	return checkPlace(undoubled(a), g.vpn) == nil
 }
 
 func (g *gater) InterceptAccept(c network.ConnMultiaddrs) bool {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -147,7 +148,7 @@ func New(ctx context.Context, c Config) (_ *Host, err error) {
 		DisconnectedF: func(_ network.Network, c network.Conn) { h.moved(c.RemotePeer()) },
 	})
 	for _, at := range c.Listen {
-		if err := h.listen(at); err != nil {
+		if err := h.listenSoon(at); err != nil {
 			return nil, err
 		}
 	}
@@ -189,6 +190,19 @@ func New(ctx context.Context, c Config) (_ *Host, err error) {
 	return h, nil
 }
 
+// newAddress is how long a machine may need to find out that nobody else on a link has an address (RFC 4862, 5.4).
+const newAddress = 4 * time.Second
+
+// listenSoon waits where the machine has just given itself the address of a link.
+func (h *Host) listenSoon(at netip.AddrPort) error {
+	for late := time.Now().Add(newAddress); ; time.Sleep(newAddress / 80) {
+		err := h.listen(at)
+		if !ofLink(at.Addr()) || !errors.Is(err, syscall.EADDRNOTAVAIL) || time.Now().After(late) || h.ctx.Err() != nil {
+			return err
+		}
+	}
+}
+
 func (h *Host) listen(at netip.AddrPort) error {
 	a, err := multiaddr(at)
 	if err != nil {
@@ -214,11 +228,15 @@ func (h *Host) listen(at netip.AddrPort) error {
 // Key is this host's key.
 func (h *Host) Key() Key { return h.key }
 
-// Addresses are what others give to Config.Peers to reach this host.
+// Addresses are what others give to Config.Peers to reach this host. Where there is nothing but link-local IPv6 each
+// has the zone as it is called here, for which others put theirs.
 func (h *Host) Addresses() []Address {
 	var out []Address
-	for _, a := range h.where() {
-		out = append(out, Address{h.key, h.id, a})
+	own := h.listening()
+	for _, a := range h.seen(h.where()) {
+		if at, err := place(a); err == nil && (!ofLink(at.Addr()) || slices.Contains(own, at)) {
+			out = append(out, Address{h.key, h.id, a})
+		}
 	}
 	return out
 }
@@ -321,6 +339,9 @@ func (h *Host) moved(p peer.ID) {
 	switch {
 	case !connected:
 		h.gallery.gone(p)
+		if h.connected(p) && h.stranger(p) { // it has come again meanwhile
+			h.gallery.came(p)
+		}
 		return
 	case h.stranger(p):
 		if !h.gallery.came(p) && h.enter() {

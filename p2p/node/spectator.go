@@ -75,7 +75,7 @@ func (g *gallery) fits(p peer.ID) bool {
 	if until, ok := g.barred[p]; ok && time.Now().Before(until) {
 		return false
 	}
-	return g.all[p] != nil || g.places > 0 && len(g.all) < g.places+lobbyPlaces
+	return g.places > 0 && (g.all[p] != nil || len(g.all) < g.places+lobbyPlaces)
 }
 
 // came notes a stranger that is connected; false means that it has to go.
@@ -233,6 +233,13 @@ type poster struct {
 	Records [][]byte
 }
 
+func decodePoster(b []byte) (a poster, err error) {
+	if err := strict.Unmarshal(b, &a); err != nil {
+		return poster{}, fmt.Errorf("poster: %w", err)
+	}
+	return a, checkRecords(a.Records)
+}
+
 // acceptWatch tells who asks which table is played here, and where its members are.
 func (h *Host) acceptWatch(s network.Stream) {
 	if !h.enter() {
@@ -287,20 +294,16 @@ func (h *Host) Visit(ctx context.Context, at Key) (table [32]byte, err error) {
 	if err != nil {
 		return fail(err)
 	}
-	var a poster
-	if err := strict.Unmarshal(b, &a); err != nil {
-		return fail(err)
-	}
+	a, err := decodePoster(b)
 	switch {
+	case err != nil:
+		return fail(err)
 	case a.Version != Version:
 		return fail(errors.New(reply{Code: otherVersion, Version: a.Version}.why()))
 	case a.Code == noSuchTable:
 		return fail(ErrNothingToWatch)
 	case a.Code != welcome:
 		return fail(ErrNoPlace)
-	}
-	if err := checkRecords(a.Records); err != nil {
-		return fail(err)
 	}
 	for _, sealed := range a.Records {
 		h.book.learn(sealed, id)

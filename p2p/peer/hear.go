@@ -44,6 +44,7 @@ func (s *Seat) tell() {
 func (s *Seat) tick() {
 	s.t.Tick(time.Since(s.start))
 	s.note()
+	s.count()
 }
 
 // ask puts a question to the peer that is furthest ahead.

@@ -16,8 +16,10 @@ const (
 	// MaxSpectators is how many may look on at one seat at a time.
 	MaxSpectators = 8
 
-	onlookerFor = 4 * time.Second // after its last question somebody still looks on
-	lookLimit   = 8 * time.Second // that a seat stays after the end for those who do
+	onlookerFor = 15 * time.Second // after its last question somebody still counts as looking on
+	waitedFor   = 4 * time.Second  // and is waited for when the game is over
+	lookLimit   = 8 * time.Second  // that a seat waits then
+	tellEvery   = 10 * time.Second // so often at most the player is told how many there are
 	maxOnlooker = 64
 )
 
@@ -100,9 +102,24 @@ func (s *Seat) watched() bool {
 		return false
 	}
 	for _, at := range s.onlookers {
-		if time.Since(at) < onlookerFor {
+		if time.Since(at) < waitedFor {
 			return true
 		}
 	}
 	return false
+}
+
+// count tells how many look on, when that has changed; whoever comes and goes all the time does not fill the screen.
+func (s *Seat) count() {
+	for who, at := range s.onlookers {
+		if time.Since(at) > onlookerFor {
+			delete(s.onlookers, who)
+		}
+	}
+	if n := min(len(s.onlookers), MaxSpectators); n != s.told && s.end == nil && time.Since(s.toldAt) > tellEvery {
+		s.told, s.toldAt = n, time.Now()
+		if s.Onlookers != nil {
+			s.Onlookers(n)
+		}
+	}
 }

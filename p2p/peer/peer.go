@@ -37,6 +37,8 @@ type Config struct {
 	Alone func([]node.Missing)
 	// Late counts the games that go on being served after Run. nil: nobody waits for that.
 	Late *Late
+	// Onlookers is told how many look on, whenever that has changed.
+	Onlookers func(n int)
 	// Trouble is told when the journal cannot be written, and nil when it can be again.
 	Trouble func(error)
 }
@@ -88,7 +90,9 @@ type Seat struct {
 
 	curtain   curtain
 	ended     time.Time
-	onlookers map[node.Key]time.Time
+	onlookers map[node.Key]time.Time // when each has asked last
+	told      int                    // how many there are
+	toldAt    time.Time
 }
 
 func newSeat(c Config, t *table.Table) *Seat {

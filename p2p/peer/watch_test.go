@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -85,7 +86,10 @@ func watching(h *node.Host, roster []byte) Config {
 func TestSpectatorsHaveThePlayersTranscript(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Second)
 	defer cancel()
-	p := open(t, ctx, nil, nil, 20*time.Millisecond)
+	var most atomic.Int32
+	p := open(t, ctx, nil, func(i int, s *Seat) {
+		s.Onlookers = func(n int) { most.Store(max(most.Load(), int32(n))) }
+	}, 20*time.Millisecond)
 	type seen struct {
 		end  *table.End
 		file []byte
@@ -134,6 +138,8 @@ func TestSpectatorsHaveThePlayersTranscript(t *testing.T) {
 		require.Equal(t, table.Finished, p.ends[i].Result)
 		require.Equal(t, p.files[0], p.files[i])
 	}
+	require.Positive(t, most.Load(), "the players are told that somebody looks on")
+	require.LessOrEqual(t, most.Load(), int32(4))
 	rep, err := table.Verify(p.files[0], compile)
 	require.NoError(t, err)
 	require.Empty(t, rep.Moves)
@@ -242,6 +248,40 @@ func TestASpectatorOutlivesTheSeatItCameBy(t *testing.T) {
 	require.Equal(t, table.Left, rep.Moves[0].Why)
 }
 
+// A table that ends because somebody leaves ends for the spectator too.
+func TestASpectatorSeesTheTableBreakUp(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Second)
+	defer cancel()
+	came := make(chan struct{})
+	calls := make(chan func(*Seat), 1)
+	p := open(t, ctx, map[string]string{"tolerate": "0"}, func(i int, s *Seat) {
+		if i == 3 {
+			s.Calls = calls
+		}
+	}, 30*time.Millisecond)
+	h, roster := p.looks(t, 1)
+	c := watching(h, roster)
+	leave := sync.OnceFunc(func() {
+		close(came)
+		calls <- func(s *Seat) { s.Leave() }
+	})
+	c.Show = func(tb *table.Table, _ table.Ready) {
+		if round, _ := tb.Round(); round > 20 {
+			leave()
+		}
+	}
+	end, file, err := Watch(ctx, c)
+	require.NoError(t, err)
+	<-came
+	require.Equal(t, table.Void, end.Result, "%+v", end)
+	require.Equal(t, 3, end.Left)
+	p.all.Wait()
+	rep, err := table.Verify(file, compile)
+	require.NoError(t, err)
+	require.Equal(t, table.Void, rep.Result)
+	require.Equal(t, 3, rep.Left)
+}
+
 // Who asks for what there is not, for everything again and again, or about another table, costs the seats nothing that
 // the game would notice.
 func TestHostileQuestionsDoNotDisturbTheGame(t *testing.T) {
@@ -329,6 +369,27 @@ func TestASpectatorGivesUpWhereNobodyAnswers(t *testing.T) {
 	end, err := w.run(t.Context())
 	require.ErrorIs(t, err, ErrNobodyAnswers)
 	require.Equal(t, table.Incomplete, end.Result)
+}
+
+// The players are told how many look on, but not by the second, nor more than there can be.
+func TestWhoComesAndGoesDoesNotFillTheScreen(t *testing.T) {
+	var told []int
+	s := &Seat{onlookers: map[node.Key]time.Time{}, Config: Config{Onlookers: func(n int) { told = append(told, n) }}}
+	for i := range 200 {
+		s.lookedOn(node.Key{byte(i)}, false)
+		s.count()
+	}
+	require.Equal(t, []int{1}, told)
+	require.LessOrEqual(t, len(s.onlookers), maxOnlooker)
+	s.toldAt = time.Now().Add(-2 * tellEvery)
+	s.count()
+	require.Equal(t, []int{1, MaxSpectators}, told)
+	for k := range s.onlookers {
+		s.onlookers[k] = time.Now().Add(-2 * onlookerFor)
+	}
+	s.toldAt = time.Now().Add(-2 * tellEvery)
+	s.count()
+	require.Equal(t, []int{1, MaxSpectators, 0}, told)
 }
 
 func TestACurtainHoldsBackByTheClockOfTheSeat(t *testing.T) {
