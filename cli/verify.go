@@ -14,22 +14,38 @@ import (
 )
 
 func (s *shell) verify() *cobra.Command {
-	var asJSON bool
+	var asJSON, evidence bool
+	var export string
 	cmd := &cobra.Command{
 		Use:   "verify FILE",
 		Short: "check a transcript: every signature, every proof, every rule",
 		Long: "Replays a game from its transcript as every peer of it did: signatures, the chain of rounds, every proof of a\n" +
 			"shuffle or an opened card, every move against the rules. Nothing but the file is needed.\n\n" +
 			"Exit code 0: valid. 1: unreadable or incomplete. 3: somebody cheated, or the file was altered after the game;\n" +
-			"then the seat, the round and the reason are named.",
-		Example: "  standoff verify game/seat-0.standoff\n  standoff verify --json game.standoff",
+			"then the seat, the round and the reason are named.\n\n" +
+			"With --evidence FILE is what a peer writes down when it catches somebody cheating: what that seat signed, and the\n" +
+			"game before. Exit code 0: it proves that the seat it names cheated; the round, the kind and the reason follow.\n" +
+			"1: unreadable or incomplete. 3: it proves nothing against that seat, or was altered.\n\n" +
+			"With --export the evidence of every fault that the transcript proves is written into a folder, one file each.",
+		Example: "  standoff verify game/seat-0.standoff\n  standoff verify --json game.standoff\n  standoff verify --evidence 1f2e3d4c-seat-2-round-40.evidence\n  standoff verify --export faults game.standoff",
 		Args:    oneFile,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
+	cmd.Flags().BoolVar(&evidence, "evidence", false, "FILE is the evidence of a fault")
+	cmd.Flags().StringVar(&export, "export", "", "write the evidence of each fault of the transcript into this folder")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case evidence && cmd.Flags().Changed("export"):
+			return misuse("leave one of them away", "--export is for a transcript, --evidence says that the file is none")
+		case export == "" && cmd.Flags().Changed("export"):
+			return misuse("write for instance --export faults", "--export names no folder")
+		}
 		file, err := readTranscript(args[0])
 		if err != nil {
 			return err
+		}
+		if evidence {
+			return s.evidence(file, asJSON)
 		}
 		v := judge(file)
 		if asJSON {
@@ -38,6 +54,11 @@ func (s *shell) verify() *cobra.Command {
 			}
 		} else {
 			s.verdict(v)
+		}
+		if export != "" {
+			if err := s.export(file, export, asJSON); err != nil {
+				return err
+			}
 		}
 		if v.problem != nil {
 			return v.problem
