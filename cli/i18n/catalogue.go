@@ -30,7 +30,7 @@ type Catalogue struct {
 	Outcomes [6]string // by engine.Outcome
 
 	// What the table does.
-	Seated, Keys, Shared, Mixed, Audit, Result string
+	Seated, Keys, Shared, Mixed, Audit, Recovered, Result string
 	Removed                                    [5]string // by table.Reason
 	Readmitted, ByDefault                      string
 
