@@ -49,17 +49,17 @@ type NewsKind uint8
 
 // The kinds of news.
 const (
-	NewsSeated   NewsKind = 1 + iota // all sit down
-	NewsKeys                         // all have shown their keys and proved that they hold them
-	NewsShared                       // all key shares are checked
-	NewsMixed                        // Seat has shuffled, pass N of Of, Cards cards, and the proof holds
-	NewsHappened                     // Event
-	NewsAudit                        // all keys are shown
-	NewsResult                       // all have signed the result
-	NewsRemoved                      // Seat was taken out of the members, for Why
-	NewsReturned                     // Seat is a member again
-	NewsRecovered                    // the key of Seat, which it has not shown, was put together from shares
-	NewsDefault                      // the decision of Seat was the default: its time had run out, or it is away
+	NewsSeated    NewsKind = 1 + iota // all sit down
+	NewsKeys                          // all have shown their keys and proved that they hold them
+	NewsShared                        // all key shares are checked
+	NewsMixed                         // Seat has shuffled, pass N of Of, Cards cards, and the proof holds
+	NewsHappened                      // Event
+	NewsAudit                         // all keys are shown
+	NewsResult                        // all have signed the result
+	NewsRemoved                       // Seat was taken out of the members, for Why
+	NewsReturned                      // Seat is a member again
+	NewsRecovered                     // the key of Seat, which it has not shown, was put together from shares
+	NewsDefault                       // the decision of Seat was the default: its time had run out, or it is away
 )
 
 // News is something to tell.
