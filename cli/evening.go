@@ -232,6 +232,7 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 	show := c.Show
 	c.Show = func(t *table.Table, r table.Ready) {
 		last = t
+		e.caught(t, r.Faults)
 		show(t, r)
 	}
 	said := context.AfterFunc(ctx, func() {
@@ -262,6 +263,22 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 		return true, nil
 	}
 	return end.Result != table.Finished && e.auto, nil
+}
+
+// caught keeps the evidence against those who have cheated, beside the transcripts, and says where it lies.
+func (e *evening) caught(t *table.Table, faults []table.Fault) {
+	for _, f := range faults {
+		nick := t.Roster().Joins[f.Seat].Nick
+		with := i18n.With{"seat": nick, "round": f.Round, "why": fmt.Sprintf("%v: %s", f.Kind, f.Reason)}
+		file, err := keepEvidence(e.keep, f, t.Evidence(f))
+		if err != nil {
+			with["trouble"] = err
+			e.tell("caught", nick, e.words().CaughtOnly, with)
+			continue
+		}
+		with["file"] = file
+		e.tell("caught", nick, e.words().Caught, with)
+	}
 }
 
 // trouble tells that the journal cannot be written, so that this seat is silent, and that it can be again.

@@ -7,9 +7,11 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -216,6 +218,13 @@ func (w *seated) play(ctx context.Context, o sitOrder) (*endReport, error) {
 		Decide: func(v engine.View) (engine.Action, bool) { return b.Act(v, v.Legal()), true },
 		Show: func(t *table.Table, r table.Ready) {
 			watch(b, t, r)
+			for _, f := range r.Faults {
+				line := fmt.Sprintf("seat %d: %v", t.Seat(), f)
+				if path, err := keepEvidence(filepath.Dir(o.File), f, t.Evidence(f)); err == nil {
+					line += "; evidence: " + path
+				}
+				w.out.Encode(report{Log: line})
+			}
 			if o.Tell {
 				for _, line := range teller.lines(t, r) {
 					w.out.Encode(report{Log: line})

@@ -17,16 +17,28 @@ import (
 )
 
 func (s *shell) verify() *cobra.Command {
-	var asJSON bool
+	var asJSON, evidence bool
+	var export string
 	cmd := &cobra.Command{
 		Use:  "verify FILE",
 		Args: oneFile,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "")
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
+	cmd.Flags().BoolVar(&evidence, "evidence", false, "")
+	cmd.Flags().StringVar(&export, "export", "", "")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case evidence && cmd.Flags().Changed("export"):
+			return misuse(i18n.EvidenceExport, nil)
+		case export == "" && cmd.Flags().Changed("export"):
+			return misuse(i18n.ExportNowhere, nil)
+		}
 		file, err := readTranscript(args[0])
 		if err != nil {
 			return err
+		}
+		if evidence {
+			return s.evidence(file, asJSON)
 		}
 		v := judge(file)
 		if asJSON {
@@ -35,6 +47,11 @@ func (s *shell) verify() *cobra.Command {
 			}
 		} else {
 			s.verdict(v)
+		}
+		if export != "" {
+			if err := s.export(file, export, asJSON); err != nil {
+				return err
+			}
 		}
 		if v.problem != nil {
 			return v.problem

@@ -30,9 +30,9 @@ type Catalogue struct {
 	Outcomes [6]string // by engine.Outcome
 
 	// What the table does.
-	Seated, Keys, Shared, Mixed, Audit, Result string
-	Removed                                    [5]string // by table.Reason
-	Readmitted, ByDefault                      string
+	Seated, Keys, Shared, Mixed, Audit, Recovered, Result string
+	Removed                                               [5]string // by table.Reason
+	Readmitted, ByDefault                                 string
 
 	// What a reader of hidden cards sees.
 	Holds, SecretRole string

@@ -16,6 +16,8 @@ const (
 	NoArgument
 	FileNeeded
 	OneFile
+	EvidenceExport
+	ExportNowhere
 	TargetNeeded
 	NotWritten
 
@@ -73,6 +75,12 @@ const (
 	Altered
 	NotWhole
 	SomebodyCheated
+
+	// Evidence.
+	EvidenceUnread
+	EvidenceAltered
+	FalseAccusation
+	EvidenceUnwritable
 
 	// The network.
 	DataUnwritable

@@ -2,16 +2,18 @@ package i18n
 
 // englishComplaints are the words for why a command has failed, and what to do about it.
 var englishComplaints = [complaints]Finding{
-	NoCommand:     {"there is no command {what}", "run \"standoff --help\" for the commands there are"},
-	NoCommandNear: {"there is no command {what}", "did you mean \"standoff {near}\"? run \"standoff --help\" for the commands there are"},
-	NoShell:       {"there is no completion for the shell {what}", "choose one of {list}"},
-	BadFlag:       {"{why}", "run \"{command} --help\" for the flags there are"},
-	BadFlagValue:  {"--{flag} takes {kind}, not {what}", "--{flag}: {help}"},
-	NoArgument:    {"{command} takes no argument, but got {what}", "run \"{command} --help\" for what it takes"},
-	FileNeeded:    {"{command} needs the file of a transcript", "run \"{command} FILE\" with a transcript, a file whose name ends in .standoff"},
-	OneFile:       {"{command} takes one file, but got {n}", "give one file at a time"},
-	TargetNeeded:  {"{command} needs the name of a table, an address or an invite code", "run \"standoff list\" for the tables there are"},
-	NotWritten:    {"write the output: {why}", "look for a full disk or a closed pipe where the output goes"},
+	NoCommand:      {"there is no command {what}", "run \"standoff --help\" for the commands there are"},
+	NoCommandNear:  {"there is no command {what}", "did you mean \"standoff {near}\"? run \"standoff --help\" for the commands there are"},
+	NoShell:        {"there is no completion for the shell {what}", "choose one of {list}"},
+	BadFlag:        {"{why}", "run \"{command} --help\" for the flags there are"},
+	BadFlagValue:   {"--{flag} takes {kind}, not {what}", "--{flag}: {help}"},
+	NoArgument:     {"{command} takes no argument, but got {what}", "run \"{command} --help\" for what it takes"},
+	FileNeeded:     {"{command} needs the file of a transcript", "run \"{command} FILE\" with a transcript, a file whose name ends in .standoff"},
+	OneFile:        {"{command} takes one file, but got {n}", "give one file at a time"},
+	EvidenceExport: {"--export is for a transcript, --evidence says that the file is none", "leave one of them away"},
+	ExportNowhere:  {"--export names no folder", "write for instance --export faults"},
+	TargetNeeded:   {"{command} needs the name of a table, an address or an invite code", "run \"standoff list\" for the tables there are"},
+	NotWritten:     {"write the output: {why}", "look for a full disk or a closed pipe where the output goes"},
 
 	NoLanguage:       {"language {what} is not there yet", "languages there are: {list}"},
 	SettingsUnread:   {"settings: {why}", "see whether you may read the file"},
@@ -62,6 +64,11 @@ var englishComplaints = [complaints]Finding{
 	Altered:         {"the file was altered: {what}", "this is not the game that the players signed: compare it with the transcript of another player"},
 	NotWhole:        {"the transcript is {what}", "all that is there is valid; ask another player of this game for a complete transcript"},
 	SomebodyCheated: {"somebody cheated: {kind}: {what}", "the transcript proves it to anyone; the game is void"},
+
+	EvidenceUnread:     {"the evidence cannot be read: {why}", "see whether it is a file that standoff has written, whole, and whether this program is new enough for it"},
+	EvidenceAltered:    {"the game in the file was altered: {why}", "this is not what the players signed: ask somebody else who was at the table for the evidence"},
+	FalseAccusation:    {"a false accusation: {why}", "seat numbers count from 0, as in the transcript; do not believe who gave you this file"},
+	EvidenceUnwritable: {"folder for the evidence: {why}", "choose a folder that you may write with --export DIR"},
 
 	DataUnwritable: {"{why}", "see whether you may write {dir}, or choose another folder with --data DIR"},
 	DataUnread:     {"{why}", "see whether you may read {dir}"},

@@ -93,6 +93,8 @@ var englishLobby = LobbyTexts{
 	LeftBots:   "you have left, and the game against bots ends with that",
 	VoidFault:  "the game is void: {why}",
 	Transcript: "the transcript lies in {file}",
+	Caught:     "{seat} has cheated in round {round}: {why}; the evidence lies in {file}, anybody can check it: standoff verify --evidence {file}",
+	CaughtOnly: "{seat} has cheated in round {round}: {why}; the evidence cannot be written: {trouble}",
 	Read:       "read it: standoff show {file}; check it: standoff verify {file}",
 	Again:      "another game: new keys, the same places; who is alive may keep the character",
 	NoAgain:    "no further game; goodbye",

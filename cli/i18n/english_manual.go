@@ -177,11 +177,21 @@ var englishManual = map[string]Page{
 			"shuffle or an opened card, every move against the rules. Nothing but the file is needed.\n" +
 			"\n" +
 			"Exit code 0: valid. 1: unreadable or incomplete. 3: somebody cheated, or the file was altered after the game;\n" +
-			"then the seat, the round and the reason are named.",
+			"then the seat, the round and the reason are named.\n" +
+			"\n" +
+			"With --evidence FILE is what a peer writes down when it catches somebody cheating: what that seat signed, and the\n" +
+			"game before. Exit code 0: it proves that the seat it names cheated; the round, the kind and the reason follow.\n" +
+			"1: unreadable or incomplete. 3: it proves nothing against that seat, or was altered.\n" +
+			"\n" +
+			"With --export the evidence of every fault that the transcript proves is written into a folder, one file each.",
 		Example: "  standoff verify game/seat-0.standoff\n" +
-			"  standoff verify --json game.standoff",
+			"  standoff verify --json game.standoff\n" +
+			"  standoff verify --evidence 1f2e3d4c-seat-2-round-40.evidence\n" +
+			"  standoff verify --export faults game.standoff",
 		Flags: map[string]string{
-			"json": "print one JSON object",
+			"evidence": "FILE is the evidence of a fault",
+			"export":   "write the evidence of each fault of the transcript into this folder",
+			"json":     "print one JSON object",
 		},
 	},
 	"version": {

@@ -18,6 +18,7 @@ type LobbyTexts struct {
 	Help                                            []string
 
 	Result, VoidLeft, VoidFault, YouLeft, Transcript, Read, Again, NoAgain string
+	Caught, CaughtOnly                                                     string
 	Listed, ListedWhy, NoTables, NoTablesHint, Looking, Alone, AskTable    string
 
 	Resumes, Asks, Trouble, TroubleOver, BotGone string

@@ -288,6 +288,8 @@ func (l *Log) News(n table.News) string {
 		return l.Text.fill(l.Text.Mixed, o)
 	case table.NewsAudit:
 		return l.Text.fill(l.Text.Audit, o)
+	case table.NewsRecovered:
+		return l.Text.fill(l.Text.Recovered, o)
 	case table.NewsResult:
 		return l.Text.fill(l.Text.Result, o)
 	case table.NewsRemoved:

@@ -18,6 +18,9 @@ type ReportTexts struct {
 	Table, Rules, Option, Around, AroundAt, Checked, LeftBefore, Fault, Result, Winners string
 	Returned, Left, Removed, Where, WhereWho, Roster, Who, Bot, Seat, Key, Player       string
 
+	// Evidence.
+	EvidenceOf, Proved, Evidence, NoEvidence string
+
 	// A demonstration.
 	Peers, RulesPreset, Peer, Transcripts, LiesIn, ReadIt, WaitsFor, Kills, Starts string
 	Sign, Offer, Joins, TheRoster, NextMove, Process, WhoProcess, Ended            string
@@ -59,6 +62,9 @@ var englishReport = ReportTexts{
 	Returned: "returned: {who}, from round {n}", Left: "left: {who}, from round {n} (away)", Removed: "removed: {who}, from round {n}: {why}",
 	Where: "round {n}", WhereWho: "{where}, {who}", Roster: "roster", Who: "{seat} (seat {n})", Bot: "{seat} (bot)", Seat: "seat {n}", Key: "key {key}",
 	Player: "{seat}: {list}",
+
+	EvidenceOf: "table: {id}", Proved: "proved: {seat} (key {key}) cheated in round {n}",
+	Evidence: "evidence: {file}", NoEvidence: "evidence: none, nobody is proved to have cheated",
 
 	Peers: "standoff: {n} peers, each a process of its own; nobody deals", RulesPreset: "rules: {sets}, preset {preset}, {options}",
 	Peer: "{seat}: process {n}, {address}", Transcripts: "transcripts: {n}, {bytes} bytes each, all the same",

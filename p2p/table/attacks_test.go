@@ -21,17 +21,35 @@ func TestAttacks(t *testing.T) {
 		{"A-02", "an honest envelope replayed in another place", attackReplay},
 		{"A-13", "a seat as a decryption oracle", attackOracle},
 		{"A-14", "a layer withheld", attackWithheld},
-		{"A-15", "a seat that goes when it has seen the result", attackAbort},
+		{"A-15", "a seat that goes when it has seen the result", func(t *testing.T) {
+			t.Run("a coin", attackAbort)
+			t.Run("a flip", attackFlip)
+			t.Run("another toss", attackAnotherToss)
+			t.Run("without shares", attackAbortWithoutShares)
+		}},
 		{"A-16", "a shuffler with a second thought", attackTwoShuffles},
-		{"A-17", "two says, two seals", attackEquivocation},
-		{"A-18", "log entries reordered, dropped, repeated", attackLog},
+		{"A-17", "two says, two seals, two calls", func(t *testing.T) {
+			attackEquivocation(t)
+			t.Run("two calls", attackTwoCalls)
+		}},
+		{"A-18", "log entries reordered, dropped, repeated", func(t *testing.T) {
+			attackLog(t)
+			t.Run("ballots", attackBallotLog)
+		}},
 		{"A-19", "false input of a shuffle", attackStartList},
 		{"A-20", "false retarget", attackRetarget},
 		{"A-22", "a random taking foreseen or steered", attackCoin},
-		{"A-25", "collusion with shares", attackCollusion},
+		{"A-25", "collusion", func(t *testing.T) {
+			t.Run("with shares, a hand", attackCollusion)
+			t.Run("with shares, a pile", attackDeck)
+			t.Run("without shares", attackWithoutShares)
+		}},
 		{"A-26", "bad share, false complaint after a removal", attackBadShare},
 		{"A-27", "shares of a former sharing", attackOldShares},
-		{"A-28", "layers of a gone seat before its cards are wrapped", attackUnwrapped},
+		{"A-28", "layers that nobody may give", func(t *testing.T) {
+			t.Run("of a gone seat before its cards are wrapped", attackUnwrapped)
+			t.Run("the last one, other than to play or show", attackShowing)
+		}},
 		{"A-29", "a seat that was removed speaks", attackOldSeat},
 		{"A-32", "exhaustion by size and count", attackExhaustion},
 		{"A-33", "another card claimed", attackWrongCard},

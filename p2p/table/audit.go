@@ -2,8 +2,8 @@ package table
 
 import "standoff/engine"
 
-// Keys are the card keys that the seats have shown for the audit, by roster seat; nil as long as there are none, or
-// where the option audit is off.
+// Keys are the card keys that the seats have shown for the audit, or that the others have put together from shares, by
+// roster seat; nil as long as there are none, or where the option audit is off.
 func (r *Replay) Keys() [][]byte {
 	if r.st.shown == 0 {
 		return nil

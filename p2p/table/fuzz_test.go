@@ -166,7 +166,7 @@ func FuzzDecode(f *testing.F) {
 			t.Fatal("a roster of the wrong size")
 		}
 		for _, v := range []any{new(say), new(seal), new(wishText), new(rosterPart), new(revealPart), new(Dealing), new(checkPart),
-			new(mixPart), new(stripPart), new(ownPart), new(actPart), new(keysPart), new(resultPart), new(wantText)} {
+			new(mixPart), new(stripPart), new(ownPart), new(actPart), new(keysPart), new(resultPart), new(recoverPart), new(evidenceText), new(wantText)} {
 			if err := decode(b, v); err == nil && !bytes.Equal(encode(v), b) {
 				t.Fatalf("%T has two texts", v)
 			}

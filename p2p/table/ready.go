@@ -50,16 +50,17 @@ type NewsKind uint8
 
 // The kinds of news.
 const (
-	NewsSeated   NewsKind = 1 + iota // all sit down
-	NewsKeys                         // all have shown their keys and proved that they hold them
-	NewsShared                       // all key shares are checked
-	NewsMixed                        // Seat has shuffled, pass N of Of, Cards cards, and the proof holds
-	NewsHappened                     // Event
-	NewsAudit                        // all keys are shown
-	NewsResult                       // all have signed the result
-	NewsRemoved                      // Seat was taken out of the members, for Why
-	NewsReturned                     // Seat is a member again
-	NewsDefault                      // the decision of Seat was the default: its time had run out, or it is away
+	NewsSeated    NewsKind = 1 + iota // all sit down
+	NewsKeys                          // all have shown their keys and proved that they hold them
+	NewsShared                        // all key shares are checked
+	NewsMixed                         // Seat has shuffled, pass N of Of, Cards cards, and the proof holds
+	NewsHappened                      // Event
+	NewsAudit                         // all keys are shown
+	NewsResult                        // all have signed the result
+	NewsRemoved                       // Seat was taken out of the members, for Why
+	NewsReturned                      // Seat is a member again
+	NewsRecovered                     // the key of Seat, which it has not shown, was put together from shares
+	NewsDefault                       // the decision of Seat was the default: its time had run out, or it is away
 )
 
 // News is something to tell.
@@ -109,7 +110,9 @@ func (t *Table) tell(ex Expect, next *state) {
 			n.Cards += len(o.Old)
 		}
 	case RoundKeys:
-		n.Kind = NewsAudit
+		if next.shown == ex.From {
+			n.Kind = NewsAudit
+		}
 	case RoundResult:
 		n.Kind = NewsResult
 	}
@@ -122,6 +125,11 @@ func (t *Table) tell(ex Expect, next *state) {
 		}
 		if next.members.Has(s) && !t.st.members.Has(s) {
 			t.out.News = append(t.out.News, News{Kind: NewsReturned, Round: ex.Round, Seat: s})
+		}
+	}
+	for s := range MaxSeats {
+		if ex.Kind == RoundRecover && next.keys[s] != nil && t.st.keys[s] == nil {
+			t.out.News = append(t.out.News, News{Kind: NewsRecovered, Round: ex.Round, Seat: s})
 		}
 	}
 	for _, s := range next.byDefault {

@@ -24,12 +24,13 @@ const (
 	RoundAct                         // a decision
 	RoundWrap
 	RoundLift
-	RoundKeys   // audit: own secrets
-	RoundResult // winners
+	RoundKeys    // audit: own secrets
+	RoundResult  // winners
+	RoundRecover // audit: shares of the keys that were not shown
 )
 
 func (k RoundKind) String() string {
-	names := [...]string{"?", "roster", "reveal", "share", "check", "mix", "strip", "own", "act", "wrap", "lift", "keys", "result"}
+	names := [...]string{"?", "roster", "reveal", "share", "check", "mix", "strip", "own", "act", "wrap", "lift", "keys", "result", "recover"}
 	return names[min(int(k), len(names)-1)]
 }
 
@@ -90,18 +91,19 @@ var roundRules map[RoundKind]roundRule
 
 func init() { // the rules refer to one another through the state, hence not a plain initialiser
 	roundRules = map[RoundKind]roundRule{
-		RoundRoster: {readRoster, closeRoster, speakRoster},
-		RoundReveal: {readReveal, closeReveal, speakReveal},
-		RoundShare:  {readShare, closeShare, speakShare},
-		RoundCheck:  {readCheck, closeCheck, speakCheck},
-		RoundMix:    {readMix, closeMix, speakMix},
-		RoundStrip:  {readStrip, closeStrip, speakStrip},
-		RoundOwn:    {readOwn, closeOwn, speakOwn},
-		RoundAct:    {readAct, closeAct, speakAct},
-		RoundWrap:   {readWrap, closeWrap, speakWrap},
-		RoundLift:   {readLift, closeLift, speakLift},
-		RoundKeys:   {readKeys, closeKeys, speakKeys},
-		RoundResult: {readResult, closeResult, speakResult},
+		RoundRoster:  {readRoster, closeRoster, speakRoster},
+		RoundReveal:  {readReveal, closeReveal, speakReveal},
+		RoundShare:   {readShare, closeShare, speakShare},
+		RoundCheck:   {readCheck, closeCheck, speakCheck},
+		RoundMix:     {readMix, closeMix, speakMix},
+		RoundStrip:   {readStrip, closeStrip, speakStrip},
+		RoundOwn:     {readOwn, closeOwn, speakOwn},
+		RoundAct:     {readAct, closeAct, speakAct},
+		RoundWrap:    {readWrap, closeWrap, speakWrap},
+		RoundLift:    {readLift, closeLift, speakLift},
+		RoundKeys:    {readKeys, closeKeys, speakKeys},
+		RoundResult:  {readResult, closeResult, speakResult},
+		RoundRecover: {readRecover, closeRecover, speakRecover},
 	}
 }
 
@@ -121,6 +123,9 @@ func (st *state) expect() Expect {
 		ex.Kind = RoundKeys
 	case atResult:
 		ex.Kind = RoundResult
+		if seats, holders := st.unshown(); seats != 0 {
+			ex.Kind, ex.From = RoundRecover, holders
+		}
 	case atEnd:
 		ex.From = 0
 	case atPlay:
@@ -346,7 +351,9 @@ type outcome struct {
 }
 
 // keeps reports whether a round keeps what is there when somebody is missing; of the others a part is worth nothing.
-func (k RoundKind) keeps() bool { return k == RoundAct || k == RoundKeys || k == RoundResult }
+func (k RoundKind) keeps() bool {
+	return k == RoundAct || k == RoundKeys || k == RoundResult || k == RoundRecover
+}
 
 // next applies what a round closed with and returns the state after it, its head included. The says count under the
 // members as they were; then seats go, then others come back.

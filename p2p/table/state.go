@@ -96,6 +96,7 @@ type state struct {
 	pass  int
 
 	shown     Seats // keys round closed with these
+	recovered bool  // and the keys of the others were looked for
 	keys      [MaxSeats][]byte
 	stage     stage
 	events    []engine.Event // since the round before

@@ -178,6 +178,9 @@ func (r *Replay) Round() (bool, error) {
 		if e.Prev != st.head {
 			break
 		}
+		if n := len(calls); n > 0 && e.Seat <= calls[n-1].Seat {
+			return false, &AlteredError{Message: r.at, Round: st.round, Seat: int(e.Seat), Err: errors.New("the calls are not in the order of seats")}
+		}
 		calls = append(calls, e)
 		r.at++
 	}

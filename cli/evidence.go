@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"standoff/cli/i18n"
+	"standoff/p2p/table"
+)
+
+// confirmation is what can be said of a file of evidence, as JSON too.
+type confirmation struct {
+	Result string `json:"result"` // proved, unproven, altered, unreadable
+	Table  string `json:"table"`
+	Seat   int    `json:"seat"` // the accused; -1: unreadable or altered
+	Nick   string `json:"nick"`
+	Key    string `json:"key"`
+	Round  int    `json:"round"` // in which it was done; -1: nothing is proved
+	Kind   string `json:"kind"`
+	Reason string `json:"reason"` // why it is a fault, or why it is none
+}
+
+// confirm judges a file of evidence.
+func confirm(file []byte) (confirmation, *Problem) {
+	p, err := table.VerifyEvidence(file, compile)
+	if err == nil {
+		j := p.Roster.Joins[p.Seat]
+		return confirmation{Result: "proved", Table: p.Table.String(), Seat: p.Seat, Nick: j.Nick, Key: fmt.Sprintf("%x", j.Key),
+			Round: int(p.Round), Kind: p.Kind.String(), Reason: p.Reason}, nil
+	}
+	c := confirmation{Seat: -1, Round: -1, Reason: err.Error()}
+	var unproven *table.UnprovenError
+	var altered *table.AlteredError
+	switch {
+	case errors.As(err, &unproven):
+		c.Result, c.Seat, c.Reason = "unproven", unproven.Seat, unproven.Err.Error()
+		return c, cheated(i18n.FalseAccusation, why(err))
+	case errors.As(err, &altered):
+		c.Result = "altered"
+		return c, cheated(i18n.EvidenceAltered, why(err))
+	}
+	c.Result = "unreadable"
+	return c, problem(i18n.EvidenceUnread, why(err))
+}
+
+// evidence prints the verdict on a file of evidence.
+func (s *shell) evidence(file []byte, asJSON bool) error {
+	c, wrong := confirm(file)
+	switch {
+	case asJSON:
+		if err := s.json(c); err != nil {
+			return err
+		}
+	case wrong == nil:
+		w := &s.words().Report
+		s.put(w.EvidenceOf, i18n.With{"id": c.Table})
+		s.put(w.Proved, i18n.With{"seat": c.Nick, "key": c.Key[:16], "n": c.Round})
+		s.put(w.Fault, i18n.With{"kind": c.Kind, "what": c.Reason})
+	}
+	if wrong != nil {
+		return wrong
+	}
+	return nil
+}
+
+// evidenceName is the name of the file for a fault.
+func evidenceName(f table.Fault) string {
+	return fmt.Sprintf("%s-seat-%d-round-%d.evidence", f.Table, f.Seat, f.Round)
+}
+
+// keepEvidence writes the evidence of a fault into a folder, and gives the path.
+func keepEvidence(dir string, f table.Fault, file []byte) (string, error) {
+	path := filepath.Join(dir, evidenceName(f))
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return path, err
+	}
+	return path, os.WriteFile(path, file, 0o644)
+}
+
+// export writes the evidence of every fault of a transcript into a folder, and says where.
+func (s *shell) export(file []byte, dir string, quiet bool) error {
+	if err := tryFolder(dir); err != nil {
+		return problem(i18n.EvidenceUnwritable, why(err))
+	}
+	r, err := table.Open(file, compile)
+	for more := err == nil; more && err == nil; {
+		more, err = r.Round()
+	}
+	if err != nil {
+		return nil // the verdict says why
+	}
+	rep, err := r.Report()
+	if err != nil {
+		return nil
+	}
+	faults := rep.Faults
+	for _, m := range rep.Moves {
+		if m.Proof != nil {
+			faults = append(faults, *m.Proof)
+		}
+	}
+	for _, f := range faults {
+		path, err := keepEvidence(dir, f, r.Evidence(f))
+		if err != nil {
+			return problem(i18n.EvidenceUnwritable, why(err))
+		}
+		if !quiet {
+			s.put(s.words().Report.Evidence, i18n.With{"file": path})
+		}
+	}
+	if len(faults) == 0 && !quiet {
+		s.put(s.words().Report.NoEvidence, nil)
+	}
+	return nil
+}
