@@ -91,6 +91,7 @@ type demonstration struct {
 	folder  string      // for what only the run needs
 	roster  []byte
 	seats   []*seatProcess
+	rounds  bool   // the seats tell every round
 	program string // that the seats run; this one
 	heard   chan heard
 }
@@ -186,7 +187,7 @@ func (d *demonstration) sit() error {
 	}
 	for i, p := range d.seats {
 		others := slices.Delete(slices.Clone(peers), i, i+1)
-		o := &sitOrder{Roster: d.roster, Peers: others, File: d.file(i), Tell: i == 0}
+		o := &sitOrder{Roster: d.roster, Peers: others, File: d.file(i), Tell: i == 0, Rounds: d.rounds}
 		if err := p.tell(order{Sit: o}); err != nil {
 			return err
 		}

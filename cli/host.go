@@ -35,7 +35,7 @@ func (s *shell) hosting() *cobra.Command {
 	cmd.Flags().IntVar(&c.players, "seats", 5, "how many play, 4 to 7; 3 to 8 with --sets dodge")
 	cmd.Flags().IntVar(&bots, "bots", 0, "how many of the seats are bots on this machine")
 	cmd.Flags().BoolVar(&private, "private", false, "only who has the invite code can come")
-	cmd.Flags().Uint16Var(&port, "port", 0, "the port to be reached at, 0 for any")
+	cmd.Flags().Uint16Var(&port, "port", 0, "the port to be reached at, 0 for that of last time or any")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line, out and in")
 	c.optionFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -73,7 +73,7 @@ func (e *evening) arrive(ctx context.Context, set *settings, network *[32]byte, 
 		return err
 	}
 	e.me = lobby.Player{Suite: table.NewRistretto(rand.Reader), Identity: id, Rand: rand.Reader, Nick: set.nick}
-	e.host, err = node.New(context.WithoutCancel(ctx), node.Config{Identity: id, Roam: &node.Roam{Port: set.port}, Network: network, Discover: set.mdns, Peers: peers})
+	e.host, err = hostAt(context.WithoutCancel(ctx), set.data, node.Config{Identity: id, Roam: &node.Roam{Port: set.port}, Network: network, Discover: set.mdns, Peers: peers})
 	switch {
 	case errors.Is(err, node.ErrPortInUse):
 		return problem(err, "choose another with --port, or let --port 0 take any free one")

@@ -30,6 +30,7 @@ type seatProcess struct {
 	in     io.WriteCloser
 	errs   tail
 	hello  helloReport
+	stands string // where its table stands still
 	end    *endReport
 	life   int  // how often it was killed
 	dead   bool // now
@@ -125,6 +126,7 @@ func (d *demonstration) next(ctx context.Context, what string) (heard, error) {
 		if h.life != h.from.life {
 			return heard{from: h.from}, nil // of one that was killed meanwhile
 		}
+		h.from.stands = h.Stands // anything else that it tells is a move
 		who := fmt.Sprintf("process %d", h.from.cmd.Process.Pid)
 		if h.from.nick != "" {
 			who = h.from.nick + ", " + who
@@ -139,7 +141,7 @@ func (d *demonstration) next(ctx context.Context, what string) (heard, error) {
 		}
 		return h, nil
 	case <-quiet.C:
-		return heard{}, problem(fmt.Errorf("nothing has happened for %v while waiting for %s", quietLimit, what),
+		return heard{}, problem(fmt.Errorf("nothing has happened for %v while waiting for %s%s", quietLimit, what, d.where()),
 			"see whether this machine is overloaded, and try with fewer --players")
 	case <-ctx.Done():
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
@@ -147,6 +149,22 @@ func (d *demonstration) next(ctx context.Context, what string) (heard, error) {
 		}
 		return heard{}, problem(errors.New("interrupted"), "the game is void; start again with the same command")
 	}
+}
+
+// where says for whom the seats wait.
+func (d *demonstration) where() string {
+	var b strings.Builder
+	for _, p := range d.seats {
+		switch {
+		case p.dead:
+			fmt.Fprintf(&b, "; %s is dead", p.nick)
+		case p.end == nil && p.stands != "":
+			fmt.Fprintf(&b, "; %s %s", p.nick, p.stands)
+		case p.end == nil:
+			fmt.Fprintf(&b, "; %s has not told for whom it waits", p.nick)
+		}
+	}
+	return b.String()
 }
 
 // collect waits until every seat has sent a report that take accepts.

@@ -7,9 +7,11 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,6 +19,7 @@ import (
 	"standoff/cli/i18n"
 	"standoff/engine"
 	"standoff/engine/bot"
+	"standoff/p2p/journal"
 	"standoff/p2p/node"
 	"standoff/p2p/peer"
 	"standoff/p2p/table"
@@ -47,6 +50,7 @@ type sitOrder struct {
 	File   string   `json:"file"`   // where the transcript goes
 	Tell   bool     `json:"tell"`   // tell what happens, line by line
 	Resume bool     `json:"resume"` // there is a journal
+	Rounds bool     `json:"rounds"` // tell every round, and how a return goes
 }
 
 // report is what a seat answers: one JSON object a line, with one field set.
@@ -57,6 +61,9 @@ type report struct {
 	Roster  []byte       `json:"roster,omitempty"`
 	Log     string       `json:"log,omitempty"`
 	News    *happening   `json:"news,omitempty"`
+	Stands  string       `json:"stands,omitempty"`  // where the table stands still, and for whom it waits
+	Round   uint32       `json:"round,omitempty"`   // that has opened; of a seat that is back, when the game goes on there
+	Journal uint32       `json:"journal,omitempty"` // the round to which the journal of a seat that comes back leads
 	End     *endReport   `json:"end,omitempty"`
 	Problem string       `json:"problem,omitempty"`
 	Hint    string       `json:"hint,omitempty"` // with Problem
@@ -111,6 +118,9 @@ type seated struct {
 	id    node.Identity
 	host  *node.Host
 	offer []byte
+
+	begun bool
+	round uint32 // told last
 }
 
 // serve carries out the orders one by one.
@@ -128,7 +138,7 @@ func (w *seated) serve(ctx context.Context, cancel context.CancelFunc, in io.Rea
 	}
 	defer lock.Close()
 	w.suite = table.NewRistretto(rand.Reader)
-	if w.host, err = node.New(ctx, node.Config{Identity: w.id}); err != nil {
+	if w.host, err = hostAt(ctx, w.data, node.Config{Identity: w.id}); err != nil {
 		return problem(err, "the demonstration needs to listen on 127.0.0.1: see whether a firewall or sandbox forbids it")
 	}
 	defer w.host.Close()
@@ -208,6 +218,7 @@ func (w *seated) play(ctx context.Context, o sitOrder) (*endReport, error) {
 	}
 	b := bot.New(binary.LittleEndian.Uint64(seed[:]))
 	teller := &teller{}
+	stands := ""
 	c := peer.Config{
 		Table:  table.Config{Roster: o.Roster, Rules: compile, Identity: w.id.Secret(), Rand: rand.Reader, Suite: w.suite},
 		Host:   w.host,
@@ -215,6 +226,13 @@ func (w *seated) play(ctx context.Context, o sitOrder) (*endReport, error) {
 		Decide: func(v engine.View) (engine.Action, bool) { return b.Act(v, v.Legal()), true },
 		Show: func(t *table.Table, r table.Ready) {
 			watch(b, t, r)
+			if o.Rounds {
+				w.count(t, o.Resume)
+			}
+			if where := standing(t); where != stands {
+				stands = where
+				w.out.Encode(report{Stands: where})
+			}
 			if o.Tell {
 				for _, line := range teller.lines(t, r) {
 					w.out.Encode(report{Log: line})
@@ -225,6 +243,15 @@ func (w *seated) play(ctx context.Context, o sitOrder) (*endReport, error) {
 			}
 		},
 	}
+	c.Keep = func(_ *table.End, transcript []byte) error {
+		if err := os.WriteFile(o.File, transcript, 0o644); err != nil {
+			return problem(err, "see whether the folder may be written and the disk has room, or choose another with --out")
+		}
+		return nil
+	}
+	c.Alone = func(missing []node.Missing) {
+		w.out.Encode(report{Stands: fmt.Sprintf("nobody answers, of %d", len(missing))})
+	}
 	var end *table.End
 	var transcript []byte
 	if o.Resume {
@@ -232,13 +259,42 @@ func (w *seated) play(ctx context.Context, o sitOrder) (*endReport, error) {
 	} else {
 		end, transcript, err = peer.Run(ctx, c)
 	}
+	if errors.Is(err, journal.ErrEnded) { // it was killed when all was done
+		if transcript, err = os.ReadFile(o.File); err == nil {
+			return &endReport{Result: judge(transcript).Result, Bytes: len(transcript), Sum: sha256.Sum256(transcript)}, nil
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(o.File, transcript, 0o644); err != nil {
-		return nil, problem(err, "see whether the folder may be written and the disk has room, or choose another with --out")
-	}
 	return &endReport{Result: end.Result.String(), Reason: end.Reason, Bytes: len(transcript), Sum: sha256.Sum256(transcript)}, nil
+}
+
+// count tells every round, beginning with the one to which the journal leads.
+func (w *seated) count(t *table.Table, resumed bool) {
+	round, _ := t.Round()
+	switch {
+	case !w.begun && resumed:
+		w.out.Encode(report{Journal: round})
+	case round > w.round:
+		w.out.Encode(report{Round: round})
+	}
+	w.begun, w.round = true, round
+}
+
+// standing says where a table stands still, and for whom it waits; "" while it moves.
+func standing(t *table.Table) string {
+	var who []string
+	for _, m := range t.Missing() {
+		if m.Since >= waitsFor {
+			who = append(who, fmt.Sprintf("%s (%s)", t.Roster().Joins[m.Seat].Nick, m.What))
+		}
+	}
+	if who == nil {
+		return ""
+	}
+	round, _ := t.Round()
+	return fmt.Sprintf("stands in round %d and waits for %s", round, strings.Join(who, ", "))
 }
 
 // meet goes where the others are, or were when the journal was written.

@@ -53,6 +53,9 @@ var englishLobby = LobbyTexts{
 
 	Resumes:     "takes the seat of {seat} at {name} again, table {id}, last written {when}",
 	Asks:        "asks the others where the game stands; until one of them answers nothing is said here",
+	Unreached:   "{seat} does not answer: {why}",
+	Nobody:      "nobody answers, and the journal alone does not lead to the end of the game: it goes on as soon as one of the others is there; an interrupt ends this program, the journal stays",
+	Stays:       "somebody does not have the end of the game yet: this program stays up to {n} s to give it; an interrupt ends it at once",
 	Trouble:     "the journal cannot be written, so this seat says nothing to the others: {why}; make room, it is tried again every second",
 	TroubleOver: "the journal can be written again; the game goes on here",
 

@@ -169,7 +169,7 @@ func (s *Seat) play(ctx context.Context, first func(context.Context) error) (*ta
 		err = s.keep(end)
 	}
 	file := s.t.Transcript()
-	if end != nil && end.Result == table.Finished && !s.allHave() {
+	if end != nil && end.Result == table.Finished && !s.allHave(nil) {
 		served = true
 		s.serve()
 	}
