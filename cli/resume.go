@@ -20,18 +20,21 @@ import (
 
 func (s *shell) resume() *cobra.Command {
 	var at []string
-	var asJSON bool
+	var asJSON, lost bool
 	cmd := &cobra.Command{
-		Use:   "resume [TABLE]",
+		Use:   "resume [TABLE | --lost [NAME | ADDRESS | CODE]]",
 		Short: "go on with a game after a crash, or come back to one",
 		Long: "Takes your seat again in the latest game that is not over, or in that whose table has the name or id given: after a\n" +
 			"crash, a power cut or a change of address, and also when the others have gone on without you. The journal in the data\n" +
 			"folder knows what you have said and where the others were; where they are now, they tell each other. Only the key in\n" +
-			"the data folder can do this: a name means nothing.",
-		Example: "  standoff resume\n  standoff resume saloon\n  standoff resume --no-mdns --peer /ip4/192.168.1.7/tcp/4001/p2p/12D3KooW…",
+			"the data folder can do this: a name means nothing.\n\n" +
+			"With --lost the key is enough, where the journal is lost: another player, found on the network or at the address\n" +
+			"given, says where it sits. Your seat is taken out and comes back with new keys and its cards.",
+		Example: "  standoff resume\n  standoff resume saloon\n  standoff resume --lost saloon\n  standoff resume --no-mdns --peer /ip4/192.168.1.7/tcp/4001/p2p/12D3KooW…",
 		Args:    cobra.ArbitraryArgs,
 	}
 	cmd.Flags().StringArrayVar(&at, "peer", nil, "the address of one of the others, where they are not found otherwise; may be given again")
+	cmd.Flags().BoolVar(&lost, "lost", false, "the journal is lost, and only the key is there")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line, out and in")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		set, err := s.settle(cmd)
@@ -45,6 +48,9 @@ func (s *shell) resume() *cobra.Command {
 				return misuse("give the address exactly as another player's program prints it", "%w", err)
 			}
 			peers = append(peers, a)
+		}
+		if lost {
+			return s.newEvening(set.text, asJSON).lost(cmd.Context(), set, strings.Join(args, " "), peers)
 		}
 		game, err := unfinished(set, strings.Join(args, " "))
 		if err != nil {
@@ -85,7 +91,7 @@ func unfinished(set *settings, name string) (*unfinishedGame, error) {
 		return nil, problem(fmt.Errorf("there is no unfinished game at a table %q", name), "there are: %s", strings.Join(others, ", "))
 	}
 	return nil, problem(fmt.Errorf("there is no unfinished game in %s", set.data),
-		"a game is known by its journal: where it lies in another folder, name that with --data DIR; games against bots on this machine end with the program")
+		"a game is known by its journal: where it lies in another folder, name that with --data DIR, and where it is lost, run standoff resume --lost; games against bots on this machine end with the program")
 }
 
 // resume is the rest of an evening.
@@ -123,6 +129,9 @@ func (e *evening) resume(ctx context.Context, set *settings, game *unfinishedGam
 		end, transcript, err := peer.Resume(ctx, c, game.Table)
 		if errors.Is(err, journal.ErrInUse) {
 			err = problem(err, "end the other standoff first")
+		}
+		if errors.Is(err, table.ErrKeyless) {
+			err = problem(err, "come back without them: standoff resume --lost %s", game.roster.Offer.Name)
 		}
 		return end, transcript, err
 	})

@@ -53,6 +53,8 @@ var englishLobby = LobbyTexts{
 
 	Resumes:     "takes the seat of {seat} at {name} again, table {id}, last written {when}",
 	Asks:        "asks the others where the game stands; until one of them answers nothing is said here",
+	Seeks:       "asks whoever is reached at which table the key {key} sits",
+	Lost:        "has the key of {seat} at {name}, table {id}, and no journal: asks to be taken out, and to come back with new keys",
 	Unreached:   "{seat} does not answer: {why}",
 	Nobody:      "nobody answers, and the journal alone does not lead to the end of the game: it goes on as soon as one of the others is there; an interrupt ends this program, the journal stays",
 	Stays:       "somebody does not have the end of the game yet: this program stays up to {n} s to give it; an interrupt ends it at once",

@@ -18,7 +18,7 @@ type LobbyTexts struct {
 	Result, VoidLeft, VoidFault, YouLeft, Transcript, Read, Again, NoAgain string
 	Listed, ListedWhy, NoTables, NoTablesHint, Looking, Alone, AskTable    string
 
-	Resumes, Asks, Unreached, Nobody, Stays, Trouble, TroubleOver string
+	Resumes, Asks, Seeks, Lost, Unreached, Nobody, Stays, Trouble, TroubleOver string
 
 	Reasons map[lobby.Reason]string // why one cannot sit down, or sits there no more
 	Hints   map[lobby.Reason]string // what to do about it
