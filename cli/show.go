@@ -58,6 +58,9 @@ func (s *shell) retell(file []byte, v *verdict) error {
 		s.say("%s", playerVerdict{Seat: i, Nick: j.Nick, Key: v.Players[i].Key, Bot: j.Bot})
 	}
 	x := retelling{shell: s, log: &i18n.Log{Text: &i18n.English}, turn: engine.None}
+	for _, j := range v.roster.Joins {
+		x.log.Players = append(x.log.Players, j.Nick)
+	}
 	for {
 		more, err := r.Round()
 		if err != nil || !more {
@@ -76,7 +79,7 @@ func (s *shell) retell(file []byte, v *verdict) error {
 		if err != nil {
 			return err
 		}
-		x.round(g.State(), events, known)
+		x.round(g.State(), r.Defaults(), events, known)
 	}
 }
 
@@ -90,12 +93,15 @@ type retelling struct {
 
 // round prints what happened in a round, after which the position is st. The secret roles are told when the cards
 // are dealt, the hand of the seat in turn before its first move: only then it has what it has drawn.
-func (x *retelling) round(st *engine.State, events []engine.Event, known engine.Knowledge) {
+func (x *retelling) round(st *engine.State, defaults []int, events []engine.Event, known engine.Knowledge) {
 	if len(events) > 0 && x.hand != nil {
 		x.say("%s", x.log.Holds(x.turn, x.hand))
 		x.turn, x.hand = engine.None, nil
 	}
 	x.log.Known = known
+	for _, seat := range defaults {
+		x.say("%s", x.log.News(table.News{Kind: table.NewsDefault, Seat: seat}))
+	}
 	for _, e := range events {
 		if e.Kind == engine.TurnStarted {
 			x.turn, x.hand = e.Seat, nil
