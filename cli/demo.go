@@ -45,9 +45,10 @@ func (s *shell) demo() *cobra.Command {
 			c.unless("grace", "2s", &choices)
 			c.unless("clock", "none", &choices)
 		}
+		k.grace = choices.Table["grace"]
 		ctx, cancel := context.WithTimeout(cmd.Context(), demoLimit)
 		defer cancel()
-		d := &demonstration{shell: s, sets: c.names(), list: choices.List(rules), all: out != "", strikes: k}
+		d := &demonstration{shell: s, sets: c.names(), list: choices.List(rules), all: out != "", rounds: k.kill > 0, strikes: k}
 		d.keep, d.folder, err = prepare(out)
 		if err != nil {
 			return err
@@ -85,6 +86,7 @@ type demonstration struct {
 	folder  string      // for what only the run needs
 	roster  []byte
 	seats   []*seatProcess
+	rounds  bool   // the seats tell every round
 	program string // that the seats run; this one
 	heard   chan heard
 }
@@ -179,7 +181,7 @@ func (d *demonstration) sit() error {
 	}
 	for i, p := range d.seats {
 		others := slices.Delete(slices.Clone(peers), i, i+1)
-		o := &sitOrder{Roster: d.roster, Peers: others, File: d.file(i), Tell: i == 0}
+		o := &sitOrder{Roster: d.roster, Peers: others, File: d.file(i), Tell: i == 0, Rounds: d.rounds}
 		if err := p.tell(order{Sit: o}); err != nil {
 			return err
 		}
@@ -205,7 +207,9 @@ func (d *demonstration) follow(ctx context.Context) error {
 		case h.Hello != nil: // it was started again
 			i := slices.Index(d.seats, h.from)
 			h.from.hello = *h.Hello
-			err = h.from.tell(order{Sit: &sitOrder{Roster: d.roster, File: d.file(i), Resume: true}})
+			err = h.from.tell(order{Sit: &sitOrder{Roster: d.roster, File: d.file(i), Resume: true, Rounds: d.rounds}})
+		case h.Round > 0 && d.atOnce && h.from == d.seats[d.victims[0]]: // it was never taken out, and goes on
+			d.returned()
 		case h.End != nil:
 			h.from.end = h.End
 		}

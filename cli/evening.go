@@ -45,6 +45,8 @@ type evening struct {
 	asked   bool         // the question whether to get ready has been shown
 	offered bool         // there is an offer to get ready for
 	unread  []lobby.News // of the table, from the time of the game
+	late    peer.Late    // games that go on being served here
+	file    string       // of the last transcript
 }
 
 // newEvening prepares for a table; lines of input come from the shell.
@@ -193,9 +195,16 @@ func (e *evening) closed(r lobby.Reason) error {
 	return worded(e.text.Put(e.words().ClosedBy(r), i18n.With{"why": e.text.Why(r)}), e.text.Advice(r))
 }
 
+// stayFor is how long the program stays for players who do not have the end of the game yet.
+const stayFor = 10 * time.Second
+
 // depart leaves the network and gives the identity back.
 func (e *evening) depart() {
 	if e.host != nil {
+		if !e.late.Wait(100 * time.Millisecond) {
+			e.tell("stays", "", e.words().Stays, i18n.With{"n": int(stayFor / time.Second)})
+			e.late.Wait(stayFor)
+		}
 		e.host.Close()
 	}
 	if e.lock != nil {
@@ -225,37 +234,38 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 	}
 	c := peer.Config{
 		Table: table.Config{Roster: roster, Rules: compile, Identity: e.me.Identity.Secret(), Rand: rand.Reader, Suite: e.me.Suite},
-		Host:  e.host, Data: e.data, Network: e.network, Trouble: e.trouble,
+		Host:  e.host, Data: e.data, Network: e.network, Trouble: e.trouble, Late: &e.late,
+		Alone: func(missing []node.Missing) { e.alone(&r, missing) },
+		Keep:  func(_ *table.End, file []byte) error { return e.store(file, &r) },
 	}
 	front.Fit(&c)
-	var last *table.Table
 	show := c.Show
 	c.Show = func(t *table.Table, r table.Ready) {
-		last = t
 		e.caught(t, r.Faults)
 		show(t, r)
+		if r.End != nil {
+			e.former = t.Former()
+		}
 	}
 	said := context.AfterFunc(ctx, func() {
 		front.Quiet()
 		e.out.Hush()
 		e.tell("leaving", "", e.words().Leaving, nil)
 	})
-	end, transcript, err := run(ctx, c)
+	end, _, err := run(ctx, c)
 	said()
 	done()
 	all.Wait()
 	if err != nil && ctx.Err() != nil && end == nil {
 		return true, e.interrupted(nil)
 	}
+	if err != nil && e.file == "" && end != nil {
+		return false, err // its transcript is lost
+	}
 	if err != nil {
 		return false, e.stuck(err)
 	}
-	if last != nil {
-		e.former = last.Former()
-	}
-	if err := e.end(end, transcript, &r); err != nil {
-		return false, err
-	}
+	e.end(end, &r)
 	switch {
 	case ctx.Err() != nil:
 		return true, e.interrupted(end)
@@ -268,16 +278,7 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 // caught keeps the evidence against those who have cheated, beside the transcripts, and says where it lies.
 func (e *evening) caught(t *table.Table, faults []table.Fault) {
 	for _, f := range faults {
-		nick := t.Roster().Joins[f.Seat].Nick
-		with := i18n.With{"seat": nick, "round": f.Round, "why": fmt.Sprintf("%v: %s", f.Kind, f.Reason)}
-		file, err := keepEvidence(e.keep, f, t.Evidence(f))
-		if err != nil {
-			with["trouble"] = err
-			e.tell("caught", nick, e.words().CaughtOnly, with)
-			continue
-		}
-		with["file"] = file
-		e.tell("caught", nick, e.words().Caught, with)
+		e.tell("caught", t.Roster().Joins[f.Seat].Nick, "{what}", i18n.With{"what": caught(e.text, e.keep, t, f)})
 	}
 }
 
@@ -324,8 +325,39 @@ func (e *evening) mourn(ctx context.Context) {
 	}
 }
 
-// end says how a game ended and keeps its transcript.
-func (e *evening) end(end *table.End, transcript []byte, r *table.Roster) error {
+// alone tells a seat that has come back whom it does not reach.
+func (e *evening) alone(r *table.Roster, missing []node.Missing) {
+	for _, m := range missing {
+		nick := m.Peer.Short()
+		if seat := r.SeatOf(m.Peer[:]); seat >= 0 {
+			nick = r.Joins[seat].Nick
+		}
+		e.tell("unreached", nick, e.words().Unreached, i18n.With{"seat": nick, "why": oneLine(m.Why)})
+	}
+	e.tell("nobody", "", e.words().Nobody, nil)
+}
+
+// store keeps the transcript of a game that is over here.
+func (e *evening) store(transcript []byte, r *table.Roster) error {
+	name := fmt.Sprintf("%s-%s.standoff", time.Now().Format("2006-01-02-150405"), r.Table)
+	e.file = filepath.Join(e.keep, name)
+	err := os.MkdirAll(e.keep, 0o755)
+	if err == nil {
+		err = os.WriteFile(e.file, transcript, 0o644)
+	}
+	if err != nil {
+		e.tell("elsewhere", "", e.words().Elsewhere, i18n.With{"why": err})
+		e.file = filepath.Join(os.TempDir(), name)
+		if err := os.WriteFile(e.file, transcript, 0o600); err != nil {
+			e.file = ""
+			return problem(i18n.TranscriptLost, why(err))
+		}
+	}
+	return nil
+}
+
+// end says how a game ended and where its transcript is.
+func (e *evening) end(end *table.End, r *table.Roster) {
 	w := e.words()
 	e.tell("result", "", w.Result, i18n.With{"result": end.Result})
 	switch {
@@ -337,28 +369,14 @@ func (e *evening) end(end *table.End, transcript []byte, r *table.Roster) error 
 	default:
 		e.tell("void", "", w.VoidFault, i18n.With{"why": named(end.Reason, r)})
 	}
-	return e.store(transcript, r)
+	e.kept()
 }
 
-// store keeps a transcript, or at least a copy of it elsewhere.
-func (e *evening) store(transcript []byte, r *table.Roster) error {
+// kept says where the transcript is.
+func (e *evening) kept() {
 	w := e.words()
-	name := fmt.Sprintf("%s-%s.standoff", time.Now().Format("2006-01-02-150405"), r.Table)
-	file := filepath.Join(e.keep, name)
-	err := os.MkdirAll(e.keep, 0o755)
-	if err == nil {
-		err = os.WriteFile(file, transcript, 0o644)
-	}
-	if err != nil {
-		e.tell("elsewhere", "", w.Elsewhere, i18n.With{"why": err})
-		file = filepath.Join(os.TempDir(), name)
-		if err := os.WriteFile(file, transcript, 0o600); err != nil {
-			return problem(i18n.TranscriptLost, why(err))
-		}
-	}
-	e.tell("transcript", "", w.Transcript, i18n.With{"file": file})
-	e.tell("transcript", "", w.Read, i18n.With{"file": file})
-	return nil
+	e.tell("transcript", "", w.Transcript, i18n.With{"file": e.file})
+	e.tell("transcript", "", w.Read, i18n.With{"file": e.file})
 }
 
 // another settles whether there is another game at this table.

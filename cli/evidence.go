@@ -79,6 +79,18 @@ func keepEvidence(dir string, f table.Fault, file []byte) (string, error) {
 	return path, os.WriteFile(path, file, 0o644)
 }
 
+// caught keeps the evidence against somebody who has cheated, and says what was done and where it lies.
+func caught(text *i18n.Catalogue, dir string, t *table.Table, f table.Fault) string {
+	with := i18n.With{"seat": t.Roster().Joins[f.Seat].Nick, "n": f.Round, "kind": f.Kind, "what": f.Reason}
+	path, err := keepEvidence(dir, f, t.Evidence(f))
+	if err != nil {
+		with["why"] = err
+		return text.Put(text.Report.CaughtOnly, with)
+	}
+	with["file"] = path
+	return text.Put(text.Report.Caught, with)
+}
+
 // export writes the evidence of every fault of a transcript into a folder, and says where.
 func (s *shell) export(file []byte, dir string, quiet bool) error {
 	if err := tryFolder(dir); err != nil {

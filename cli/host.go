@@ -67,7 +67,7 @@ func (e *evening) arrive(ctx context.Context, set *settings, network *[32]byte, 
 		return err
 	}
 	e.me = lobby.Player{Suite: table.NewRistretto(rand.Reader), Identity: id, Rand: rand.Reader, Nick: set.nick}
-	e.host, err = node.New(context.WithoutCancel(ctx), node.Config{Identity: id, Roam: &node.Roam{Port: set.port}, Network: network, Discover: set.mdns, Peers: peers})
+	e.host, err = hostAt(context.WithoutCancel(ctx), set.data, node.Config{Identity: id, Roam: &node.Roam{Port: set.port}, Network: network, Discover: set.mdns, Peers: peers})
 	switch {
 	case errors.Is(err, node.ErrPortInUse):
 		return problem(i18n.PortTaken, why(err))

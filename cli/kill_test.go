@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -20,15 +21,100 @@ import (
 	"standoff/p2p/table"
 )
 
-// kills is how often TestKills kills a process.
+// kills is how often TestKills kills a process: STANDOFF_KILLS, 5 at every change, 50 in CI, 500 in full.
 func kills(t *testing.T) int {
 	s := os.Getenv("STANDOFF_KILLS")
 	if s == "" {
-		t.Skip("STANDOFF_KILLS says how many processes to kill at random moments; a seat that comes back in the last moments of a game can wait for ever, so this is not yet part of every run")
+		return 5
 	}
 	n, err := strconv.Atoi(s)
 	require.NoError(t, err)
 	return n
+}
+
+// killing is what TestKills counts.
+type killing struct {
+	kills, back, games int
+	lost               uint32 // rounds that a journal did not have though its seat had told them
+	still              time.Duration
+	returns            []time.Duration
+
+	best  uint32 // of the game
+	moved time.Time
+	told  map[*seatProcess]uint32
+	died  map[*seatProcess]time.Time
+}
+
+// hear counts one report.
+func (k *killing) hear(h heard) {
+	if h.Round > k.best {
+		if k.best > 0 {
+			k.still = max(k.still, time.Since(k.moved))
+		}
+		k.best, k.moved = h.Round, time.Now()
+	}
+	if h.Journal > 0 && h.Journal < k.told[h.from] {
+		k.lost += k.told[h.from] - h.Journal
+	}
+	if h.Round == 0 && h.End == nil {
+		return
+	}
+	k.told[h.from] = max(k.told[h.from], h.Round)
+	if at, ok := k.died[h.from]; ok {
+		delete(k.died, h.from)
+		k.returns = append(k.returns, time.Since(at))
+		k.back++
+	}
+}
+
+// game plays one game and kills at most so many of its processes, at any moment up to the last.
+func (k *killing) game(t *testing.T, program string, most int) {
+	d := newDemonstration(t, program, map[string]string{"waits": "0s", "grace": "300s", "clock": "none"})
+	d.rounds = true
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	defer d.close()
+	require.NoError(t, d.start(ctx, 4))
+	var err error
+	d.roster, err = d.gather(ctx)
+	require.NoError(t, err)
+	require.NoError(t, d.sit())
+	k.best, k.told, k.died = 0, map[*seatProcess]uint32{}, map[*seatProcess]time.Time{}
+	for due := time.Now().Add(pause()); !d.over(); {
+		if time.Now().After(due) && most > 0 {
+			if p := d.seats[rand.IntN(len(d.seats))]; p.end == nil && k.told[p] > 0 { // it has sat down
+				require.NoError(t, p.kill())
+				require.NoError(t, d.spawn(p))
+				k.kills, most = k.kills+1, most-1
+				k.died[p] = time.Now()
+			}
+			due = time.Now().Add(pause())
+		}
+		h, err := d.next(ctx, "the next move")
+		require.NoError(t, err)
+		k.hear(h)
+		switch {
+		case h.Hello != nil:
+			require.NoError(t, h.from.tell(order{Sit: &sitOrder{Roster: d.roster, File: d.file(slices.Index(d.seats, h.from)), Resume: true, Rounds: true}}))
+		case h.End != nil:
+			h.from.end = h.End
+		}
+	}
+	k.games++
+	var first []byte
+	for i := range d.seats {
+		b, err := os.ReadFile(d.file(i))
+		require.NoError(t, err)
+		if first == nil {
+			first = b
+		}
+		require.True(t, bytes.Equal(first, b), "the transcripts of seats 0 and %d differ", i)
+	}
+	v := judge(first)
+	require.Nil(t, v.problem)
+	require.Equal(t, "finished", v.Result)
+	require.Empty(t, v.Moves, "a seat that is back in time is not taken out")
+	require.Empty(t, v.Faults)
 }
 
 // A process that is killed at any moment and started again goes on as if nothing had been: no round that it has
@@ -36,61 +122,20 @@ func kills(t *testing.T) int {
 func TestKills(t *testing.T) {
 	program, err := exec.LookPath("standoff")
 	require.NoError(t, err)
-	for left := kills(t); left > 0; {
-		d := newDemonstration(t, program, map[string]string{"waits": "0s", "grace": "60s", "clock": "none"})
-		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-		require.NoError(t, d.start(ctx, 4))
-		d.roster, err = d.gather(ctx)
-		require.NoError(t, err)
-		require.NoError(t, d.sit())
-		done, last := left, false // once the last move is made the others may finish and go
-		for due := time.Now().Add(pause()); !d.over(); {
-			if time.Now().After(due) && left > 0 && !last {
-				if p := d.seats[1+rand.IntN(len(d.seats)-1)]; p.end == nil {
-					require.NoError(t, p.kill())
-					require.NoError(t, d.spawn(p))
-					left--
-				}
-				due = time.Now().Add(pause())
-			}
-			h, err := d.next(ctx, "the next move")
-			require.NoError(t, err)
-			last = last || strings.HasPrefix(h.Log, "the game is over")
-			switch {
-			case h.Hello != nil:
-				i := 0
-				for d.seats[i] != h.from {
-					i++
-				}
-				require.NoError(t, h.from.tell(order{Sit: &sitOrder{Roster: d.roster, File: d.file(i), Resume: true}}))
-			case h.End != nil:
-				h.from.end = h.End
-			}
-		}
-		if left == done {
-			left-- // a game so short that nobody could be killed: the bound of this loop
-		}
-		var first []byte
-		for i := range d.seats {
-			b, err := os.ReadFile(d.file(i))
-			require.NoError(t, err)
-			if first == nil {
-				first = b
-			}
-			require.True(t, bytes.Equal(first, b), "the transcripts of seats 0 and %d differ", i)
-		}
-		v := judge(first)
-		require.Nil(t, v.problem)
-		require.Equal(t, "finished", v.Result)
-		require.Empty(t, v.Moves, "a seat that is back in time is not taken out")
-		require.Empty(t, v.Faults)
-		cancel()
-		d.close()
+	var k killing
+	for want := kills(t); k.kills < want; {
+		before := k.kills
+		k.game(t, program, want-k.kills)
+		require.True(t, k.kills > before || k.games < 3, "games in which nobody can be killed")
 	}
+	slices.Sort(k.returns)
+	t.Logf("%d kills in %d games, %d returns, %d rounds lost; the longest standstill %v, the median return %v, the longest %v",
+		k.kills, k.games, k.back, k.lost, k.still.Round(time.Millisecond), k.returns[len(k.returns)/2].Round(time.Millisecond), k.returns[len(k.returns)-1].Round(time.Millisecond))
+	require.Zero(t, k.lost)
 }
 
 // pause is the time to the next kill: often in the middle of a hundredth of a second in which a round goes on.
-func pause() time.Duration { return time.Duration(100+rand.IntN(1400)) * time.Millisecond }
+func pause() time.Duration { return time.Duration(rand.IntN(800)) * time.Millisecond }
 
 // newDemonstration is a demonstration that says nothing.
 func newDemonstration(t *testing.T, program string, options map[string]string) *demonstration {

@@ -121,6 +121,40 @@ func TestAProgramPlaysInJSON(t *testing.T) {
 	}
 }
 
+// FR-34: whoever does not answer in time is answered for by the own program, with what the rules have for that; the log
+// says so at everybody's, the seat stays, and the game comes to its end.
+func TestFieldReportsFlagFall(t *testing.T) {
+	t.Run("FR-34 Nobody can hold up the table", func(t *testing.T) {
+		cmd, lines, in, errs := program(t, "--bots", "3", "--nick", "robot", "--option", "clock=10s+0s")
+		asks, defaults, file := 0, 0, ""
+		for lines.Scan() {
+			var o struct{ Type, Kind, Text string }
+			json.Unmarshal(lines.Bytes(), &o) // an ask has other fields: it is counted and not answered
+			switch {
+			case strings.HasPrefix(lines.Text(), `{"type":"ask"`):
+				asks++
+			case strings.Contains(o.Text, "robot: gives no answer, so the rules answer"):
+				defaults++
+			case strings.HasPrefix(o.Text, "the transcript lies in "):
+				file = strings.TrimPrefix(o.Text, "the transcript lies in ")
+			case o.Kind == "ask" && strings.HasPrefix(o.Text, "another game"):
+				io.WriteString(in, `{"leave":true}`+"\n")
+			}
+		}
+		require.NoError(t, cmd.Wait(), errs.String())
+		require.Positive(t, asks)
+		require.Positive(t, defaults)
+		b, err := os.ReadFile(file)
+		require.NoError(t, err)
+		v := judge(b)
+		require.Nil(t, v.problem)
+		require.Equal(t, "finished", v.Result)
+		require.Empty(t, v.Moves, "who answers by default keeps the seat")
+		_, told, _ := run("show", file)
+		require.Equal(t, defaults, strings.Count(told, "robot: gives no answer, so the rules answer"))
+	})
+}
+
 // When the input of a person ends, the seat leaves the table and says so.
 func TestTheEndOfTheInputLeavesTheTable(t *testing.T) {
 	cmd, lines, in, _ := program(t, "--bots", "3")

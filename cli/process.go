@@ -32,6 +32,7 @@ type seatProcess struct {
 	in     io.WriteCloser
 	errs   tail
 	hello  helloReport
+	stands string // where its table stands still
 	end    *endReport
 	life   int  // how often it was killed
 	dead   bool // now
@@ -127,6 +128,7 @@ func (d *demonstration) next(ctx context.Context, what string) (heard, error) {
 		if h.life != h.from.life {
 			return heard{from: h.from}, nil // of one that was killed meanwhile
 		}
+		h.from.stands = h.Stands // anything else that it tells is a move
 		who := d.words().Put(d.texts().Process, i18n.With{"n": h.from.cmd.Process.Pid})
 		if h.from.nick != "" {
 			who = d.words().Put(d.texts().WhoProcess, i18n.With{"seat": h.from.nick, "n": h.from.cmd.Process.Pid})
@@ -140,13 +142,29 @@ func (d *demonstration) next(ctx context.Context, what string) (heard, error) {
 		}
 		return h, nil
 	case <-quiet.C:
-		return heard{}, problem(i18n.Quiet, i18n.With{"time": quietLimit, "what": what})
+		return heard{}, problem(i18n.Quiet, i18n.With{"time": quietLimit, "what": what, "where": d.where()})
 	case <-ctx.Done():
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			return heard{}, problem(i18n.TooLong, i18n.With{"time": demoLimit})
 		}
 		return heard{}, problem(i18n.DemoStopped, nil)
 	}
+}
+
+// where says for whom the seats wait.
+func (d *demonstration) where() string {
+	var b strings.Builder
+	for _, p := range d.seats {
+		switch {
+		case p.dead:
+			b.WriteString(d.words().Put(d.texts().IsDead, i18n.With{"seat": p.nick}))
+		case p.end == nil && p.stands != "":
+			b.WriteString(d.words().Put(d.texts().StandsSo, i18n.With{"seat": p.nick, "what": p.stands}))
+		case p.end == nil:
+			b.WriteString(d.words().Put(d.texts().NotTold, i18n.With{"seat": p.nick}))
+		}
+	}
+	return b.String()
 }
 
 // collect waits until every seat has sent a report that take accepts.

@@ -20,12 +20,13 @@ import (
 
 func (s *shell) resume() *cobra.Command {
 	var at []string
-	var asJSON bool
+	var asJSON, lost bool
 	cmd := &cobra.Command{
-		Use:  "resume [TABLE]",
+		Use:  "resume [TABLE | --lost [NAME | ADDRESS | CODE]]",
 		Args: cobra.ArbitraryArgs,
 	}
 	cmd.Flags().StringArrayVar(&at, "peer", nil, "")
+	cmd.Flags().BoolVar(&lost, "lost", false, "")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		set, err := s.settle(cmd)
@@ -39,6 +40,9 @@ func (s *shell) resume() *cobra.Command {
 				return misuse(i18n.BadPeer, why(err))
 			}
 			peers = append(peers, a)
+		}
+		if lost {
+			return s.newEvening(set.text, asJSON).lost(cmd.Context(), set, strings.Join(args, " "), peers)
 		}
 		game, err := unfinished(set, strings.Join(args, " "))
 		if err != nil {
@@ -115,6 +119,9 @@ func (e *evening) resume(ctx context.Context, set *settings, game *unfinishedGam
 		end, transcript, err := peer.Resume(ctx, c, game.Table)
 		if errors.Is(err, journal.ErrInUse) {
 			err = problem(i18n.GameInUse, why(err))
+		}
+		if errors.Is(err, table.ErrKeyless) {
+			err = problem(i18n.KeysLost, i18n.With{"why": err, "name": game.roster.Offer.Name})
 		}
 		return end, transcript, err
 	})

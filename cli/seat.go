@@ -7,11 +7,11 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,6 +19,7 @@ import (
 	"standoff/cli/i18n"
 	"standoff/engine"
 	"standoff/engine/bot"
+	"standoff/p2p/journal"
 	"standoff/p2p/node"
 	"standoff/p2p/peer"
 	"standoff/p2p/table"
@@ -49,6 +50,7 @@ type sitOrder struct {
 	File   string   `json:"file"`   // where the transcript goes
 	Tell   bool     `json:"tell"`   // tell what happens, line by line
 	Resume bool     `json:"resume"` // there is a journal
+	Rounds bool     `json:"rounds"` // tell every round, and how a return goes
 }
 
 // report is what a seat answers: one JSON object a line, with one field set.
@@ -59,6 +61,9 @@ type report struct {
 	Roster  []byte       `json:"roster,omitempty"`
 	Log     string       `json:"log,omitempty"`
 	News    *happening   `json:"news,omitempty"`
+	Stands  string       `json:"stands,omitempty"`  // where the table stands still, and for whom it waits
+	Round   uint32       `json:"round,omitempty"`   // that has opened; of a seat that is back, when the game goes on there
+	Journal uint32       `json:"journal,omitempty"` // the round to which the journal of a seat that comes back leads
 	End     *endReport   `json:"end,omitempty"`
 	Problem string       `json:"problem,omitempty"`
 	Hint    string       `json:"hint,omitempty"` // with Problem
@@ -114,6 +119,9 @@ type seated struct {
 	id    node.Identity
 	host  *node.Host
 	offer []byte
+
+	begun bool
+	round uint32 // told last
 }
 
 // serve carries out the orders one by one.
@@ -131,7 +139,7 @@ func (w *seated) serve(ctx context.Context, cancel context.CancelFunc, in io.Rea
 	}
 	defer lock.Close()
 	w.suite = table.NewRistretto(rand.Reader)
-	if w.host, err = node.New(ctx, node.Config{Identity: w.id}); err != nil {
+	if w.host, err = hostAt(ctx, w.data, node.Config{Identity: w.id}); err != nil {
 		return problem(i18n.NoLoopback, why(err))
 	}
 	defer w.host.Close()
@@ -211,6 +219,7 @@ func (w *seated) play(ctx context.Context, o sitOrder) (*endReport, error) {
 	}
 	b := bot.New(binary.LittleEndian.Uint64(seed[:]))
 	teller := &teller{}
+	stands := ""
 	c := peer.Config{
 		Table:  table.Config{Roster: o.Roster, Rules: compile, Identity: w.id.Secret(), Rand: rand.Reader, Suite: w.suite},
 		Host:   w.host,
@@ -219,11 +228,14 @@ func (w *seated) play(ctx context.Context, o sitOrder) (*endReport, error) {
 		Show: func(t *table.Table, r table.Ready) {
 			watch(b, t, r)
 			for _, f := range r.Faults {
-				line := fmt.Sprintf("seat %d: %v", t.Seat(), f)
-				if path, err := keepEvidence(filepath.Dir(o.File), f, t.Evidence(f)); err == nil {
-					line += "; evidence: " + path
-				}
-				w.out.Encode(report{Log: line})
+				w.out.Encode(report{Log: caught(&i18n.English, filepath.Dir(o.File), t, f)})
+			}
+			if o.Rounds {
+				w.count(t, o.Resume)
+			}
+			if where := standing(t); where != stands {
+				stands = where
+				w.out.Encode(report{Stands: where})
 			}
 			if o.Tell {
 				for _, line := range teller.lines(t, r) {
@@ -235,6 +247,15 @@ func (w *seated) play(ctx context.Context, o sitOrder) (*endReport, error) {
 			}
 		},
 	}
+	c.Keep = func(_ *table.End, transcript []byte) error {
+		if err := os.WriteFile(o.File, transcript, 0o644); err != nil {
+			return problem(i18n.SeatUnwritten, why(err))
+		}
+		return nil
+	}
+	c.Alone = func(missing []node.Missing) {
+		w.out.Encode(report{Stands: i18n.English.Put(i18n.English.Report.NobodyAnswers, i18n.With{"n": len(missing)})})
+	}
 	var end *table.End
 	var transcript []byte
 	if o.Resume {
@@ -242,13 +263,42 @@ func (w *seated) play(ctx context.Context, o sitOrder) (*endReport, error) {
 	} else {
 		end, transcript, err = peer.Run(ctx, c)
 	}
+	if errors.Is(err, journal.ErrEnded) { // it was killed when all was done
+		if transcript, err = os.ReadFile(o.File); err == nil {
+			return &endReport{Result: judge(transcript).Result, Bytes: len(transcript), Sum: sha256.Sum256(transcript)}, nil
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(o.File, transcript, 0o644); err != nil {
-		return nil, problem(i18n.SeatUnwritten, why(err))
-	}
 	return &endReport{Result: end.Result.String(), Reason: end.Reason, Bytes: len(transcript), Sum: sha256.Sum256(transcript)}, nil
+}
+
+// count tells every round, beginning with the one to which the journal leads.
+func (w *seated) count(t *table.Table, resumed bool) {
+	round, _ := t.Round()
+	switch {
+	case !w.begun && resumed:
+		w.out.Encode(report{Journal: round})
+	case round > w.round:
+		w.out.Encode(report{Round: round})
+	}
+	w.begun, w.round = true, round
+}
+
+// standing says where a table stands still, and for whom it waits; "" while it moves.
+func standing(t *table.Table) string {
+	var who []string
+	for _, m := range t.Missing() {
+		if m.Since >= waitsFor {
+			who = append(who, t.Roster().Joins[m.Seat].Nick)
+		}
+	}
+	if who == nil {
+		return ""
+	}
+	round, _ := t.Round()
+	return i18n.English.Put(i18n.English.Report.StandsFor, i18n.With{"n": round, "list": strings.Join(who, ", ")})
 }
 
 // meet goes where the others are, or were when the journal was written.

@@ -53,6 +53,9 @@ func (s *shell) retell(file []byte, v *verdict) error {
 		s.player(playerVerdict{Seat: i, Nick: j.Nick, Key: v.Players[i].Key, Bot: j.Bot, Place: v.Players[i].Place})
 	}
 	x := retelling{shell: s, log: &i18n.Log{Text: s.words()}, turn: engine.None}
+	for _, j := range v.roster.Joins {
+		x.log.Players = append(x.log.Players, j.Nick)
+	}
 	for {
 		more, err := r.Round()
 		if err != nil || !more {
@@ -75,7 +78,7 @@ func (s *shell) retell(file []byte, v *verdict) error {
 		if err != nil {
 			return err
 		}
-		x.round(g.State(), events, known)
+		x.round(g.State(), r.Defaults(), events, known)
 	}
 }
 
@@ -89,12 +92,15 @@ type retelling struct {
 
 // round prints what happened in a round, after which the position is st. The secret roles are told when the cards
 // are dealt, the hand of the seat in turn before its first move: only then it has what it has drawn.
-func (x *retelling) round(st *engine.State, events []engine.Event, known engine.Knowledge) {
+func (x *retelling) round(st *engine.State, defaults []int, events []engine.Event, known engine.Knowledge) {
 	if len(events) > 0 && x.hand != nil {
 		x.say("%s", x.log.Holds(x.turn, x.hand))
 		x.turn, x.hand = engine.None, nil
 	}
 	x.log.Known = known
+	for _, seat := range defaults {
+		x.say("%s", x.log.News(table.News{Kind: table.NewsDefault, Seat: seat}))
+	}
 	for _, e := range events {
 		if e.Kind == engine.TurnStarted {
 			x.turn, x.hand = e.Seat, nil

@@ -3,6 +3,7 @@ package cli
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"standoff/cli/i18n"
 	"standoff/engine"
@@ -23,6 +24,9 @@ type strikes struct {
 	revived bool // the first was started again
 	back    bool // and is at the table again
 	waits   string
+	grace   string    // of the table
+	hitAt   time.Time // since when it stands still
+	spawned time.Time // when the first was started again
 }
 
 // happening is what the seat that tells reports besides its lines.
@@ -30,8 +34,8 @@ type happening struct {
 	Turns    int   `json:"turns,omitempty"` // begun
 	Removed  []int `json:"removed,omitempty"`
 	Returned []int `json:"returned,omitempty"`
-	Shared   bool  `json:"shared,omitempty"`
-	Waits    []int `json:"waits,omitempty"` // for whom the table waits, longer than for a removal
+	Shared   bool  `json:"shared,omitempty"` // after the last removal
+	Waits    []int `json:"waits,omitempty"`  // for whom the table waits, longer than for a removal
 }
 
 // happened gathers what a demonstration wants to know of the news.
@@ -40,7 +44,7 @@ func (x *teller) happened(t *table.Table, r table.Ready) *happening {
 	for _, n := range r.News {
 		switch {
 		case n.Kind == table.NewsRemoved:
-			h.Removed = append(h.Removed, n.Seat)
+			h.Removed, h.Shared = append(h.Removed, n.Seat), false
 		case n.Kind == table.NewsReturned:
 			h.Returned = append(h.Returned, n.Seat)
 		case n.Kind == table.NewsShared:
@@ -99,7 +103,10 @@ func (d *demonstration) strike(h happening) error {
 		}
 	}
 	if slices.Contains(h.Returned, k.victims[0]) {
-		k.back = true
+		d.returned()
+	}
+	if k.next > 0 && slices.Contains(h.Removed, k.victims[k.next-1]) {
+		k.removed = true
 	}
 	switch {
 	case k.next == 0 && k.turns >= 2:
@@ -111,14 +118,14 @@ func (d *demonstration) strike(h happening) error {
 				return err
 			}
 		}
-	case k.atOnce:
-		if k.kill > k.spare && len(h.Waits) > 0 && !k.revived {
-			return d.revive()
-		}
-	case k.next > 0 && slices.Contains(h.Removed, k.victims[k.next-1]):
-		k.removed = true
+	case k.atOnce && len(h.Waits) > 0 && k.kill > k.spare && !k.revived:
+		return d.revive()
 	case k.removed && h.Shared:
 		k.removed = false
+		d.put(d.texts().StoodStill, i18n.With{"time": ago(k.hitAt), "grace": k.grace})
+		if k.atOnce {
+			return nil
+		}
 		if k.next < k.kill {
 			if err := d.hit(); err != nil {
 				return err
@@ -131,17 +138,30 @@ func (d *demonstration) strike(h happening) error {
 	return nil
 }
 
+// ago is how long something is ago, as it is told.
+func ago(t time.Time) time.Duration { return time.Since(t).Round(10 * time.Millisecond) }
+
+// returned tells that the seat that was started again takes part again.
+func (d *demonstration) returned() {
+	k := &d.strikes
+	if k.revived && !k.back {
+		k.back = true
+		d.put(d.texts().TakesPart, i18n.With{"seat": d.seats[k.victims[0]].nick, "time": ago(k.spawned)})
+	}
+}
+
 // hit kills the next victim.
 func (d *demonstration) hit() error {
 	p := d.seats[d.strikes.victims[d.strikes.next]]
 	d.strikes.next++
+	d.strikes.hitAt = time.Now()
 	d.put(d.texts().Kills, i18n.With{"seat": p.nick, "n": p.cmd.Process.Pid, "turn": d.strikes.turns})
 	return p.kill()
 }
 
 // revive starts the first victim again.
 func (d *demonstration) revive() error {
-	d.strikes.revived = true
+	d.strikes.revived, d.strikes.spawned = true, time.Now()
 	p := d.seats[d.strikes.victims[0]]
 	if err := d.spawn(p); err != nil {
 		return err
@@ -156,7 +176,7 @@ func (k *strikes) struck() error {
 	case k.kill == 0:
 	case k.next < k.kill:
 		return problem(i18n.OverBeforeKills, i18n.With{"n": k.kill})
-	case k.revived && !k.atOnce && !k.back:
+	case k.revived && !k.back:
 		return problem(i18n.OverBeforeReturn, nil)
 	}
 	return nil

@@ -72,10 +72,12 @@ func (x *terminal) typed(s string) {
 }
 
 // prompt reads until the program waits for input, or has ended (false), and returns the lines before it, with those
-// put together again that were broken for the width.
-func (x *terminal) prompt(within time.Duration) ([]string, bool) {
+// put together again that were broken for the width. It may show nothing at all for so long at most: who is out of the
+// game is asked nothing while the others play on.
+func (x *terminal) prompt(quiet time.Duration) ([]string, bool) {
 	x.t.Helper()
-	late := time.After(within)
+	late := time.NewTimer(quiet)
+	defer late.Stop()
 	for {
 		text := strings.ReplaceAll(x.rest, "\r\n", "\n")
 		if strings.HasSuffix(text, "\n> ") || text == "> " {
@@ -89,7 +91,8 @@ func (x *terminal) prompt(within time.Duration) ([]string, bool) {
 			if !ok {
 				return unbroken(text), false
 			}
-		case <-late:
+			late.Reset(quiet)
+		case <-late.C:
 			all := x.all.String()
 			require.Fail(x.t, "no prompt", all[max(0, len(all)-3000):])
 		}

@@ -211,15 +211,17 @@ func (e *evening) follow(ctx context.Context, r *table.Roster) error {
 	if end == nil {
 		return err
 	}
-	if end.Result != table.Incomplete {
-		return e.end(end, transcript, r)
+	if lost := e.store(transcript, r); lost != nil {
+		return lost
 	}
-	if err == nil {
+	switch {
+	case end.Result != table.Incomplete:
+		e.end(end, r)
+		return nil
+	case err == nil:
 		e.tell("stopped", "", e.text.Watch.Stopped, nil)
 	}
-	if kept := e.store(transcript, r); kept != nil {
-		return kept
-	}
+	e.kept()
 	if err != nil {
 		return worded(e.text.Watch.Gone, e.text.Watch.GoneHint)
 	}

@@ -106,6 +106,10 @@ const (
 	NoSuchGame
 	NoGameLeft
 	NoSeatThere
+	NoneMayGo
+	SeveralSeats
+	NowhereSeated
+	KeysLost
 
 	// Processes.
 	NoProgram

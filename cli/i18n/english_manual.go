@@ -84,7 +84,7 @@ var englishManual = map[string]Page{
 		Flags: map[string]string{
 			"bots":    "how many of the seats are bots on this machine",
 			"name":    "the name of the table",
-			"port":    "the port to be reached at, 0 for any",
+			"port":    "the port to be reached at, 0 for that of last time or any",
 			"private": "only who has the invite code can come",
 			"seats":   "how many play, 4 to 7; 3 to 8 with --sets dodge",
 		},
@@ -129,11 +129,16 @@ var englishManual = map[string]Page{
 		Long: "Takes your seat again in the latest game that is not over, or in that whose table has the name or id given: after a\n" +
 			"crash, a power cut or a change of address, and also when the others have gone on without you. The journal in the data\n" +
 			"folder knows what you have said and where the others were; where they are now, they tell each other. Only the key in\n" +
-			"the data folder can do this: a name means nothing.",
+			"the data folder can do this: a name means nothing.\n" +
+			"\n" +
+			"With --lost the key is enough, where the journal is lost: another player, found on the network or at the address\n" +
+			"given, says where it sits. Your seat is taken out and comes back with new keys and its cards.",
 		Example: "  standoff resume\n" +
 			"  standoff resume saloon\n" +
+			"  standoff resume --lost saloon\n" +
 			"  standoff resume --no-mdns --peer /ip4/192.168.1.7/tcp/4001/p2p/12D3KooW…",
 		Flags: map[string]string{
+			"lost": "the journal is lost, and only the key is there",
 			"peer": "the address of one of the others, where they are not found otherwise; may be given again",
 		},
 	},

@@ -18,10 +18,9 @@ type LobbyTexts struct {
 	Help                                            []string
 
 	Result, VoidLeft, VoidFault, YouLeft, Transcript, Read, Again, NoAgain string
-	Caught, CaughtOnly                                                     string
 	Listed, ListedWhy, NoTables, NoTablesHint, Looking, Alone, AskTable    string
 
-	Resumes, Asks, Trouble, TroubleOver, BotGone string
+	Resumes, Asks, Seeks, Lost, Unreached, Nobody, Stays, Trouble, TroubleOver, BotGone string
 
 	// How an evening ends before its time.
 	Interrupted, NoInput, KeepOpen, LeftBots                             string

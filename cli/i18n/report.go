@@ -19,7 +19,10 @@ type ReportTexts struct {
 	Returned, Left, Removed, Where, WhereWho, Roster, Who, Bot, Seat, Key, Player       string
 
 	// Evidence.
-	EvidenceOf, Proved, Evidence, NoEvidence string
+	EvidenceOf, Proved, Evidence, NoEvidence, Caught, CaughtOnly string
+
+	// How a table stands.
+	StandsFor, NobodyAnswers, IsDead, StandsSo, NotTold, StoodStill, TakesPart string
 
 	// A demonstration.
 	Peers, RulesPreset, Peer, Transcripts, LiesIn, ReadIt, WaitsFor, Kills, Starts string
@@ -64,7 +67,13 @@ var englishReport = ReportTexts{
 	Player: "{seat}: {list}",
 
 	EvidenceOf: "table: {id}", Proved: "proved: {seat} (key {key}) cheated in round {n}",
-	Evidence: "evidence: {file}", NoEvidence: "evidence: none, nobody is proved to have cheated",
+	Caught:     "{seat} has cheated in round {n}: {kind}: {what}; the evidence lies in {file}, anybody can check it: standoff verify --evidence {file}",
+	CaughtOnly: "{seat} has cheated in round {n}: {kind}: {what}; the evidence cannot be written: {why}",
+	StandsFor:  "stands in round {n} and waits for {list}", NobodyAnswers: "is alone: nobody answers, of {n}",
+	IsDead: "; {seat} is dead", StandsSo: "; {seat} {what}", NotTold: "; {seat} has not told for whom it waits",
+	StoodStill: "standoff: the table stood still for {time}, the grace of {grace} among it",
+	TakesPart:  "standoff: {seat} takes part again {time} after its start",
+	Evidence:   "evidence: {file}", NoEvidence: "evidence: none, nobody is proved to have cheated",
 
 	Peers: "standoff: {n} peers, each a process of its own; nobody deals", RulesPreset: "rules: {sets}, preset {preset}, {options}",
 	Peer: "{seat}: process {n}, {address}", Transcripts: "transcripts: {n}, {bytes} bytes each, all the same",

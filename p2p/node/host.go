@@ -143,6 +143,7 @@ func New(ctx context.Context, c Config) (_ *Host, err error) {
 	h.host.SetStreamHandler(linkProtocol, h.acceptLink)
 	h.host.SetStreamHandler(catchupProtocol, h.acceptCatchup)
 	h.host.SetStreamHandler(watchProtocol, h.acceptWatch)
+	h.host.SetStreamHandler(seatsProtocol, h.acceptSeats)
 	h.host.Network().Notify(&network.NotifyBundle{
 		ConnectedF:    func(_ network.Network, c network.Conn) { h.replace(c); h.moved(c.RemotePeer()) },
 		DisconnectedF: func(_ network.Network, c network.Conn) { h.moved(c.RemotePeer()) },

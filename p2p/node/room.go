@@ -29,6 +29,9 @@ type RoomConfig struct {
 	// room is linked with all of them, whoever dials whom, and is ready when they
 	// all are. Without Members it links with every admitted peer it hears of.
 	Members []Key
+	// Seating is what a member is given that asks at which tables it sits, at
+	// most MaxPacket bytes.
+	Seating []byte
 	// Machine judges the packets. Required.
 	Machine Machine
 	// Beat is what the heartbeat carries until SetBeat. At most MaxBeat.
@@ -46,6 +49,7 @@ type Room struct {
 	table   [32]byte
 	machine Machine
 	members map[peer.ID]Key
+	seating []byte
 	net     broadcast
 	box     *mailbox
 	events  chan Event
@@ -91,8 +95,11 @@ func (h *Host) Join(c RoomConfig) (*Room, error) {
 	if len(c.Beat) > MaxBeat {
 		return nil, fmt.Errorf("join: beat of %d bytes: %w", len(c.Beat), ErrTooLarge)
 	}
+	if len(c.Seating) > MaxPacket {
+		return nil, fmt.Errorf("join: seating of %d bytes: %w", len(c.Seating), ErrTooLarge)
+	}
 	r := &Room{
-		h: h, table: c.Table, machine: c.Machine,
+		h: h, table: c.Table, machine: c.Machine, seating: c.Seating,
 		members: map[peer.ID]Key{},
 		events:  make(chan Event),
 		ended:   make(chan struct{}),

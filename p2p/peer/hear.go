@@ -120,11 +120,11 @@ func (s *Seat) allThere() bool {
 }
 
 // allHave reports whether every other seat has told that its log is as long as this one, whether or not it is still
-// there.
-func (s *Seat) allHave() bool {
+// there. With of, only seats of which it is true matter.
+func (s *Seat) allHave(of func(seat int) bool) bool {
 	round, _ := s.t.Round()
 	for seat := range s.t.Roster().Joins {
-		if seat != s.t.Seat() && s.stands[seat] < round {
+		if seat != s.t.Seat() && s.stands[seat] < round && (of == nil || of(seat)) {
 			return false
 		}
 	}

@@ -9,7 +9,7 @@ import (
 // somebody whose program is just starting again still finds the end.
 type Late struct{ games sync.WaitGroup }
 
-// Wait waits until everybody has the end of every game, at most so long. It reports whether they have.
+// Wait waits until every member has the end of every game, at most so long. It reports whether they have.
 func (l *Late) Wait(most time.Duration) bool {
 	all := make(chan struct{})
 	go func() {
@@ -31,18 +31,19 @@ const serveFor = 10 * time.Minute
 // serve goes on answering those who do not have the end, until they have it, until serveFor is over or until the host
 // closes. The table belongs to it from now on.
 func (s *Seat) serve() {
-	if s.Late != nil {
+	awaited := s.Late != nil && !s.allHave(s.t.Member)
+	if awaited {
 		s.Late.games.Add(1)
 	}
 	s.log = nil // it is over: nothing more is said that is not in it
 	go func() {
-		if s.Late != nil {
+		if awaited {
 			defer s.Late.games.Done()
 		}
 		defer s.room.Close()
 		tick := time.NewTicker(tickEvery)
 		defer tick.Stop()
-		for until := time.Now().Add(serveFor); !s.allHave() && time.Now().Before(until); {
+		for until := time.Now().Add(serveFor); !s.allHave(nil) && time.Now().Before(until); {
 			select {
 			case e, ok := <-s.room.Events():
 				if !ok {

@@ -100,7 +100,8 @@ func newSeat(c Config, t *table.Table) *Seat {
 		curtain: newCurtain(t.Roster()), onlookers: map[node.Key]time.Time{}}
 }
 
-// Run plays one game and returns how it ended, with the transcript. The error is about this machine (disk,
+// Run plays one game and returns how it ended, with the transcript. With Table.Lost the game goes on already, and the
+// seat, whose journal is lost, says nothing but that until it has been taken out and comes back with fresh keys. The error is about this machine (disk,
 // network, an own bug); whatever the others do is in the End. Who leaves a game that goes on gets an End that is
 // incomplete and names the own seat as Left.
 func Run(ctx context.Context, c Config) (*table.End, []byte, error) {
@@ -122,18 +123,28 @@ func Run(ctx context.Context, c Config) (*table.End, []byte, error) {
 			}
 		}
 	}
+	if c.Table.Lost {
+		return s.play(ctx, s.settle)
+	}
 	return s.play(ctx, s.gather)
 }
 
 // Resume goes on with the game of which the data folder has a journal, where it stands now: see the package
-// documentation. Its errors are those of Run, and those of [journal.Open].
+// documentation. Its errors are those of Run, of [journal.Open] and [table.ErrKeyless]; with Table.Lost a seat whose keys
+// are lost comes back without them.
 func Resume(ctx context.Context, c Config, id table.Hash) (*table.End, []byte, error) {
 	j, records, err := journal.Open(c.Data, id)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer j.Close()
+	lost := c.Table.Lost
+	c.Table.Lost = false
 	t, err := table.Resume(c.Table, records)
+	if errors.Is(err, table.ErrKeyless) && lost {
+		c.Table.Lost = true
+		t, err = table.Resume(c.Table, records)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -145,7 +156,7 @@ func Resume(ctx context.Context, c Config, id table.Hash) (*table.End, []byte, e
 // play enters the room, waits there for what has to come first, and plays to the end.
 func (s *Seat) play(ctx context.Context, first func(context.Context) error) (*table.End, []byte, error) {
 	roster := s.t.Roster()
-	rc := node.RoomConfig{Table: roster.Table, Machine: gate{s.t.Gate()}, Beat: s.blob(), Spectators: s.curtain.places()}
+	rc := node.RoomConfig{Table: roster.Table, Machine: gate{s.t.Gate()}, Beat: s.blob(), Seating: roster.Raw, Spectators: s.curtain.places()}
 	for _, j := range roster.Joins {
 		rc.Members = append(rc.Members, node.Key(j.Key))
 	}
@@ -179,7 +190,7 @@ func (s *Seat) play(ctx context.Context, first func(context.Context) error) (*ta
 		err = s.keep(end)
 	}
 	file := s.t.Transcript()
-	if end != nil && end.Result == table.Finished && !s.allHave() {
+	if end != nil && end.Result == table.Finished && !s.allHave(nil) {
 		served = true
 		s.serve()
 	}

@@ -87,6 +87,9 @@ func (t *Table) Ready() Ready {
 // Ended reports whether the table is over: the next Ready has its end.
 func (t *Table) Ended() bool { return t.end != nil }
 
+// Member reports whether a seat is a member: one that has gone, or was taken out, is not.
+func (t *Table) Member(seat int) bool { return t.st.members.Has(seat) }
+
 func (t *Table) save(k RecordKind, data []byte) {
 	if t.me != nil {
 		t.out.Save = append(t.out.Save, Record{k, data})

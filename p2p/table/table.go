@@ -123,9 +123,13 @@ func New(c Config) (*Table, error) {
 	return t, nil
 }
 
-// Start opens the first round: from now on the seat speaks.
+// Start opens the first round: from now on the seat speaks. One that has come back says its last words again: they may
+// be on nobody's way any more.
 func (t *Table) Start() error {
 	t.started = true
+	if len(t.log) > 0 {
+		t.repeat()
+	}
 	if err := t.progress(); err != nil {
 		return err
 	}

@@ -436,6 +436,16 @@ func (r *Replay) sum() *Report {
 // is a game.
 func (r *Replay) Game() (*engine.Game, []engine.Event) { return r.st.game, r.st.events }
 
+// Defaults are the roster seats whose decision in the round before was the default: their time had run out, or they are
+// away.
+func (r *Replay) Defaults() []int {
+	var list []int
+	for _, s := range r.st.byDefault {
+		list = append(list, int(s))
+	}
+	return list
+}
+
 // Progress is what the last round was, for a reader who follows: its number and what it brought.
 func (r *Replay) Progress() (closed int, roster *Roster) { return int(r.st.round), r.st.roster }
 
