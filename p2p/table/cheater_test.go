@@ -213,3 +213,29 @@ func TestASeatKnowsItsOwnVoice(t *testing.T) {
 	me.Receive(Bundle(other.Raw)[0])
 	require.True(t, me.mute, "what it does not know of means that its journal is behind")
 }
+
+// TestAJournalHoldsWhatACallRestsOn: a machine that has called on a cheater to go and starts again at once still knows why.
+func TestAJournalHoldsWhatACallRestsOn(t *testing.T) {
+	restarts := 0
+	for i, b := range behaviours {
+		if !b.proof {
+			continue
+		}
+		w := fair(t, uint64(960+i), 5)
+		w.liars[2] = &liar{seat: 2, behaviour: b, after: 4, rng: rand.New(source(uint64(i), 1))}
+		again := true
+		w.onReady = func(seat int, r Ready) {
+			for _, s := range r.Save {
+				if s.Kind == RecordOwn && seat == 1 && again && must(parseEnvelope(s.Data)).Kind == KindCall {
+					again = false
+					w.later(time.Microsecond, "restart", only(1), func() { w.start(1, true) })
+					restarts++
+				}
+			}
+		}
+		w.run(time.Hour)
+		w.judge()
+		require.Empty(t, w.problems, b.name)
+	}
+	require.Greater(t, restarts, 10)
+}

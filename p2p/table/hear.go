@@ -107,9 +107,6 @@ func (t *Table) receive(e Envelope) error {
 // dispatch takes in an envelope whose signature is right.
 func (t *Table) dispatch(e Envelope) error {
 	st := t.st
-	if e.Kind != KindWish && e.Prev == st.head {
-		t.patience.behind = t.patience.behind.Without(int(e.Seat))
-	}
 	switch {
 	case e.Kind == KindWish:
 		return t.hearWish(e)
@@ -268,6 +265,7 @@ func (t *Table) hearSeal(e Envelope) {
 		}
 	}
 	t.open.seals[seat] = append(t.open.seals[seat], heldSeal{e, s})
+	t.patience.behind = t.patience.behind.Without(seat)
 	t.open.vote.hearSeal(ballotSeal{seat, s.Ballot, s.Value})
 	t.moved = t.now
 	t.promise(seat)
@@ -386,6 +384,9 @@ func (t *Table) hearLate(e Envelope) error {
 			return nil
 		}
 	}
+	if last.sealedBy(e) && e.signedBy(st.suite, st.roster.Joins[e.Seat].Key) {
+		t.patience.behind = t.patience.behind.Without(int(e.Seat))
+	}
 	for _, o := range last.rest {
 		if m, ok := convictTwo(int(e.Seat), o, e); ok && e.signedBy(st.suite, st.roster.Joins[e.Seat].Key) {
 			t.fault(int(e.Seat), m, o, e)
@@ -393,6 +394,13 @@ func (t *Table) hearLate(e Envelope) error {
 		}
 	}
 	return ErrStray
+}
+
+// sealedBy reports whether an envelope seals what the round was closed with.
+func (r *closedRound) sealedBy(e Envelope) bool {
+	var closed, s seal
+	return e.Kind == KindSeal && len(r.seals) > 0 && decode(r.seals[0].Body, &closed) == nil && decode(e.Body, &s) == nil &&
+		s.Value == closed.Value && s.Head == closed.Head
 }
 
 // hearOwn takes in an envelope of this seat that came from another peer. One that this peer does not hold means that
@@ -424,6 +432,11 @@ func (t *Table) fault(seat int, m *Misdeed, evidence ...Envelope) {
 	if !t.possible(t.open.vote.guilty) {
 		t.stop(&End{Result: Void, Left: -1, Fault: &f, Reason: f.String()})
 	}
+}
+
+// proves reports whether an envelope is evidence against its seat.
+func (o *openRound) proves(e Envelope) bool {
+	return slices.ContainsFunc(o.evidence[e.Seat], func(p Envelope) bool { return p.ID == e.ID })
 }
 
 // possible reports whether the members could go on without some seats.
