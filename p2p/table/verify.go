@@ -175,13 +175,17 @@ func (r *Replay) Round() (bool, error) {
 		return false, err
 	}
 	var calls []Envelope
-	for r.next(KindCall) {
+	var out Seats // who goes: calls of such a seat are evidence
+	for st.vote(ex).most > 0 && r.next(KindCall) {
 		e, err := r.envelope(r.at)
 		if err != nil {
 			return false, err
 		}
-		if e.Prev != st.head {
+		if e.Prev != st.head || out.Has(int(e.Seat)) {
 			break
+		}
+		if _, c, wrong := readCall(e); wrong == nil && len(calls) == 0 {
+			out = dropped(c.out)
 		}
 		calls = append(calls, e)
 		r.at++
