@@ -345,7 +345,8 @@ func (t *Table) forget(seat int, below uint32) bool {
 func (t *Table) promise(seat int) {
 	for _, s := range t.open.seals[seat] {
 		for _, c := range t.open.calls {
-			if m, ok := convictTwo(seat, s.env, c.env); ok {
+			if top := &c.vote.top; c.vote.seat == seat && c.vote.ballot > s.seal.Ballot && (!top.some || top.ballot < s.seal.Ballot) {
+				m, _ := convictTwo(seat, s.env, c.env)
 				t.fault(seat, m, s.env, c.env)
 				return
 			}
