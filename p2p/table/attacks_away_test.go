@@ -25,13 +25,7 @@ func (w *world) finishes(t *testing.T) *Report {
 	w.run(time.Hour)
 	w.judge()
 	require.Empty(t, w.problems)
-	r, err := openWith(w.suite(), w.tables[w.honest()[0]].Transcript(), rulesOf)
-	require.NoError(t, err)
-	for more := true; more; {
-		more, err = r.Round()
-		require.NoError(t, err)
-	}
-	rep, err := r.Report()
+	rep, err := w.report(w.tables[w.honest()[0]].Transcript())
 	require.NoError(t, err)
 	require.Equal(t, Finished, rep.Result, rep.Note)
 	return rep

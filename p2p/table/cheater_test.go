@@ -213,3 +213,44 @@ func TestASeatKnowsItsOwnVoice(t *testing.T) {
 	me.Receive(Bundle(other.Raw)[0])
 	require.True(t, me.mute, "what it does not know of means that its journal is behind")
 }
+
+// TestAJournalHoldsWhatACallRestsOn: a machine that has called on a cheater to go and starts again at once still knows
+// why, whatever kind of envelope proves it.
+func TestAJournalHoldsWhatACallRestsOn(t *testing.T) {
+	for i, name := range []string{"sends what is no message", "gives a layer too few", "says two things", "seals two values",
+		"calls two things", "calls as if it had not sealed"} {
+		t.Run(name, func(t *testing.T) {
+			w := fair(t, uint64(960+i), 5)
+			w.liars[2] = &liar{seat: 2, behaviour: behaviourNamed(name), after: 4, rng: rand.New(source(uint64(i), 1))}
+			again := false
+			w.onReady = func(seat int, r Ready) {
+				for _, s := range r.Save {
+					if s.Kind == RecordOwn && seat == 1 && !again && must(parseEnvelope(s.Data)).Kind == KindCall {
+						again = true
+						w.later(time.Microsecond, "restart", only(1), func() { w.start(1, true) })
+					}
+				}
+			}
+			w.finishes(t)
+			require.True(t, again)
+		})
+	}
+}
+
+// TestTwoCallsEndATableThatNeedsEverybody: where nobody can be removed, the file tells who broke the rules, though no
+// round is closed by a ballot there.
+func TestTwoCallsEndATableThatNeedsEverybody(t *testing.T) {
+	for after := range uint32(2) {
+		w := fair(t, 970, 4, [2]string{"tolerate", "0"})
+		w.liars[2] = &liar{seat: 2, behaviour: behaviourNamed("calls two things"), after: after}
+		w.run(time.Minute)
+		for _, i := range w.honest() {
+			require.NotNil(t, w.tables[i].end)
+			require.Equal(t, 2, w.tables[i].end.Fault.Seat)
+			rep, err := w.report(w.tables[i].Transcript())
+			require.NoError(t, err)
+			require.Equal(t, Void, rep.Result)
+			require.Equal(t, 2, rep.Faults[0].Seat)
+		}
+	}
+}

@@ -111,9 +111,6 @@ func (t *Table) receive(e Envelope) error {
 // dispatch takes in an envelope whose signature is right.
 func (t *Table) dispatch(e Envelope) error {
 	st := t.st
-	if e.Kind != KindWish && e.Prev == st.head {
-		t.patience.behind = t.patience.behind.Without(int(e.Seat))
-	}
 	switch {
 	case e.Kind == KindWish:
 		return t.hearWish(e)
@@ -272,6 +269,7 @@ func (t *Table) hearSeal(e Envelope) {
 		}
 	}
 	t.open.seals[seat] = append(t.open.seals[seat], heldSeal{e, s})
+	t.patience.behind = t.patience.behind.Without(seat)
 	t.open.vote.hearSeal(ballotSeal{seat, s.Ballot, s.Value})
 	t.moved = t.now
 	t.promise(seat)
@@ -351,7 +349,8 @@ func (t *Table) forget(seat int, below uint32) bool {
 func (t *Table) promise(seat int) {
 	for _, s := range t.open.seals[seat] {
 		for _, c := range t.open.calls {
-			if m, ok := convictTwo(seat, s.env, c.env); ok {
+			if top := &c.vote.top; c.vote.seat == seat && c.vote.ballot > s.seal.Ballot && (!top.some || top.ballot < s.seal.Ballot) {
+				m, _ := convictTwo(seat, s.env, c.env)
 				t.fault(seat, m, s.env, c.env)
 				return
 			}
@@ -390,6 +389,9 @@ func (t *Table) hearLate(e Envelope) error {
 			return nil
 		}
 	}
+	if last.sealedBy(e) && e.signedBy(st.suite, st.roster.Joins[e.Seat].Key) {
+		t.patience.behind = t.patience.behind.Without(int(e.Seat))
+	}
 	for _, o := range last.rest {
 		if m, ok := convictTwo(int(e.Seat), o, e); ok && e.signedBy(st.suite, st.roster.Joins[e.Seat].Key) {
 			t.fault(int(e.Seat), m, o, e)
@@ -397,6 +399,13 @@ func (t *Table) hearLate(e Envelope) error {
 		}
 	}
 	return ErrStray
+}
+
+// sealedBy reports whether an envelope seals what the round was closed with.
+func (r *closedRound) sealedBy(e Envelope) bool {
+	var closed, s seal
+	return e.Kind == KindSeal && len(r.seals) > 0 && decode(r.seals[0].Body, &closed) == nil && decode(e.Body, &s) == nil &&
+		s.Value == closed.Value && s.Head == closed.Head
 }
 
 // hearOwn takes in an envelope of this seat that came from another peer, of whatever round. One that this peer does not
@@ -425,6 +434,11 @@ func (t *Table) fault(seat int, m *Misdeed, evidence ...Envelope) {
 	if t.speaks() && !t.possible(t.open.vote.guilty) {
 		t.stop(voidBy(f))
 	}
+}
+
+// proves reports whether an envelope is evidence against its seat.
+func (o *openRound) proves(e Envelope) bool {
+	return slices.ContainsFunc(o.evidence[e.Seat], func(p Envelope) bool { return p.ID == e.ID })
 }
 
 // possible reports whether the members could go on without some seats.

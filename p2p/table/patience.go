@@ -25,7 +25,7 @@ type patience struct {
 	against  Seats                   // call for something else than all others
 	unsealed Seats                   // called with this peer, and did not seal what the calls make
 	owing    [MaxSeats]time.Duration // since when their seal is due, 0: it is not
-	flagged  uint32                  // the ballot in which the last of the two was found
+	flagged  uint32                  // the ballot in which the last of these two was found
 }
 
 // Times of suspicion and ballots.
@@ -311,7 +311,7 @@ func (t *Table) followers() {
 	}
 	p.absent &^= here
 	if b >= p.flagged+2 { // a quarrel is not for ever
-		p.against, p.unsealed = 0, 0
+		p.against, p.unsealed, p.behind = 0, 0, 0
 	}
 	rest := v.members &^ mine
 	if with&rest == rest {

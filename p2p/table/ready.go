@@ -187,7 +187,8 @@ func (o *openRound) overtaken() bool {
 	return slices.ContainsFunc(o.early[:], func(list []Envelope) bool { return len(list) > 0 })
 }
 
-// repeat queues the own envelopes of the open round and of the one before, and a question for what is missing.
+// repeat queues the own envelopes of the open round, of its calls the last, the say and the seals of the one before,
+// and a question for what is missing.
 func (t *Table) repeat() {
 	if t.end == nil {
 		t.out.Fetch = t.Want()
@@ -197,13 +198,13 @@ func (t *Table) repeat() {
 	}
 	if n := len(t.log); n > 0 {
 		for _, e := range t.log[n-1].rest {
-			if int(e.Seat) == t.me.seat {
+			if int(e.Seat) == t.me.seat && e.Kind != KindCall {
 				t.queue = append(t.queue, e.Raw)
 			}
 		}
 	}
 	for _, e := range t.heldEnvelopes() {
-		if int(e.Seat) == t.me.seat {
+		if c := t.open.vote.called; int(e.Seat) == t.me.seat && (e.Kind != KindCall || c == nil || e.ID == c.id) {
 			t.queue = append(t.queue, e.Raw)
 		}
 	}

@@ -170,16 +170,20 @@ func (r *Replay) Round() (bool, error) {
 		return false, err
 	}
 	var calls []Envelope
-	for r.next(KindCall) {
+	var out Seats // who goes: calls of such a seat are evidence
+	for st.vote(ex).most > 0 && r.next(KindCall) {
 		e, err := r.envelope(r.at)
 		if err != nil {
 			return false, err
 		}
-		if e.Prev != st.head {
+		if e.Prev != st.head || out.Has(int(e.Seat)) {
 			break
 		}
 		if n := len(calls); n > 0 && e.Seat <= calls[n-1].Seat {
 			return false, &AlteredError{Message: r.at, Round: st.round, Seat: int(e.Seat), Err: errors.New("the calls are not in the order of seats")}
+		}
+		if _, c, wrong := readCall(e); wrong == nil && len(calls) == 0 {
+			out = dropped(c.out)
 		}
 		calls = append(calls, e)
 		r.at++
