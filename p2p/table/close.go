@@ -319,7 +319,7 @@ func (t *Table) advance(c closing, next *state) {
 	t.recall()
 	for _, list := range early {
 		for _, e := range list {
-			if e.Prev == next.head && next.members.Has(int(e.Seat)) && !t.has(e) {
+			if e.Prev == next.head && next.members.Has(int(e.Seat)) && !t.has(e.ID) {
 				t.dispatch(e)
 			}
 		}

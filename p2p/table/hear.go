@@ -164,25 +164,21 @@ func (t *Table) pin(e Envelope) {
 // ErrSignature says that an envelope is not signed by the seat it names; whoever passed it on made it up.
 var ErrSignature = errors.New("signature does not verify")
 
-// has reports whether exactly this envelope is already held.
-func (t *Table) has(e Envelope) bool {
-	same := func(o Envelope) bool { return o.ID == e.ID }
-	switch {
-	case e.Kind == KindWish:
-		w := t.wish[e.Seat]
-		return w != nil && w.env.ID == e.ID
-	case e.Round == t.st.round+1:
-		return slices.ContainsFunc(t.open.early[e.Seat], same)
-	case e.Round != t.st.round:
-		return false
-	case slices.ContainsFunc(t.open.wrong, same):
-		return true
+// has reports whether this envelope is already held.
+func (t *Table) has(id Hash) bool {
+	for s := range MaxSeats {
+		if w := t.wish[s]; w != nil && w.env.ID == id {
+			return true
+		}
+		if _, ok := among(t.open.early[s], id); ok {
+			return true
+		}
 	}
-	_, ok := t.envelope(e.ID)
+	_, ok := t.envelope(id)
 	return ok
 }
 
-// envelope finds an envelope of the open round by its name.
+// envelope finds an envelope of the open round, or of the one before, by its name.
 func (t *Table) envelope(id Hash) (Envelope, bool) {
 	o := &t.open
 	for s := range MaxSeats {
@@ -191,15 +187,13 @@ func (t *Table) envelope(id Hash) (Envelope, bool) {
 				return h.env, true
 			}
 		}
-		for _, h := range o.seals[s] {
-			if h.env.ID == id {
+		for i := range o.seals[s] {
+			if h := &o.seals[s][i]; h.env.ID == id {
 				return h.env, true
 			}
 		}
-		for _, e := range o.evidence[s] {
-			if e.ID == id {
-				return e, true
-			}
+		if e, ok := among(o.evidence[s], id); ok {
+			return e, true
 		}
 	}
 	for _, h := range o.calls {
@@ -207,11 +201,22 @@ func (t *Table) envelope(id Hash) (Envelope, bool) {
 			return h.env, true
 		}
 	}
-	for _, list := range [][]Envelope{o.wrong, o.pinned} {
-		for _, e := range list {
-			if e.ID == id {
-				return e, true
-			}
+	if e, ok := among(o.wrong, id); ok {
+		return e, true
+	}
+	if e, ok := among(o.pinned, id); ok {
+		return e, true
+	}
+	if n := len(t.log); n > 0 {
+		return among(t.log[n-1].rest, id)
+	}
+	return Envelope{}, false
+}
+
+func among(list []Envelope, id Hash) (Envelope, bool) {
+	for i := range list {
+		if list[i].ID == id {
+			return list[i], true
 		}
 	}
 	return Envelope{}, false
@@ -378,16 +383,11 @@ func (t *Table) hearLate(e Envelope) error {
 		return ErrStray // nothing is closed yet, as far as this table holds the log
 	}
 	st, last := t.st, &t.log[len(t.log)-1]
-	if _, held := t.envelope(e.ID); !held && t.named(e) && e.signedBy(st.suite, st.roster.Joins[e.Seat].Key) {
+	if t.named(e) && e.signedBy(st.suite, st.roster.Joins[e.Seat].Key) {
 		t.pin(e)
 	}
 	if e.Seat >= MaxSeats || !st.members.Has(int(e.Seat)) || t.open.faults[e.Seat] != nil {
 		return ErrStray
-	}
-	for _, o := range last.rest {
-		if o.ID == e.ID {
-			return nil
-		}
 	}
 	if last.sealedBy(e) && e.signedBy(st.suite, st.roster.Joins[e.Seat].Key) {
 		t.patience.behind = t.patience.behind.Without(int(e.Seat))

@@ -101,7 +101,7 @@ func (t *Table) recall() {
 		if e.Prev != t.st.head {
 			continue
 		}
-		if !t.has(e) {
+		if !t.has(e.ID) {
 			t.dispatch(e)
 		}
 		if int(e.Seat) == t.me.seat {

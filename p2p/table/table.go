@@ -148,11 +148,11 @@ func (t *Table) Receive(packet []byte) error {
 		return err
 	}
 	for _, raw := range all {
+		if len(raw) > sigSize && t.has(sha256.Sum256(raw[sigSize:])) {
+			continue
+		}
 		e, bad := parseEnvelope(raw)
 		if bad == nil {
-			if t.has(e) {
-				continue
-			}
 			bad = t.receive(e)
 		}
 		if bad != nil {
