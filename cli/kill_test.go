@@ -67,6 +67,13 @@ func (k *killing) hear(h heard) {
 	}
 }
 
+// Processes killed in one game: at most so many, lest it never moves, and of these some in the last moments, when others
+// have the end already.
+const (
+	killsPerGame = 30
+	lateKills    = 2
+)
+
 // game plays one game and kills at most so many of its processes, at any moment up to the last.
 func (k *killing) game(t *testing.T, program string, most int) {
 	d := newDemonstration(t, program, map[string]string{"waits": "0s", "grace": "300s", "clock": "none"})
@@ -80,12 +87,17 @@ func (k *killing) game(t *testing.T, program string, most int) {
 	require.NoError(t, err)
 	require.NoError(t, d.sit())
 	k.best, k.told, k.died = 0, map[*seatProcess]uint32{}, map[*seatProcess]time.Time{}
+	most = min(most, killsPerGame)
+	early := max(most-lateKills, (most+1)/2) // so many at most before somebody has the end
 	for due := time.Now().Add(pause()); !d.over(); {
-		if time.Now().After(due) && most > 0 {
+		if len(d.finished()) > 0 {
+			early, due = most, time.Time{}
+		}
+		if time.Now().After(due) && early > 0 && most > 0 {
 			if p := d.seats[rand.IntN(len(d.seats))]; p.end == nil && k.told[p] > 0 { // it has sat down
 				require.NoError(t, p.kill())
 				require.NoError(t, d.spawn(p))
-				k.kills, most = k.kills+1, most-1
+				k.kills, most, early = k.kills+1, most-1, early-1
 				k.died[p] = time.Now()
 			}
 			due = time.Now().Add(pause())

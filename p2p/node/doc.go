@@ -19,6 +19,7 @@
 //	  stream /standoff/link/1            hello; then beats, addresses, packets to one
 //	  stream /standoff/catchup/1         what was missed, question and answer
 //	  stream /standoff/watch/1           which table is played here
+//	  stream /standoff/seats/1           at which tables the key of the asker sits
 //	       │                        ▲
 //	       ▼  libp2p: TCP, Noise, Yamux; loopback, private and link-local only
 //	  the same in the other processes, each connected with each
