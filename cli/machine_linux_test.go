@@ -64,7 +64,7 @@ func (m *machine) start(args ...string) {
 	m.n.t.Helper()
 	program, err := exec.LookPath("standoff")
 	require.NoError(m.n.t, err)
-	cmd := exec.Command("ip", append([]string{"netns", "exec", m.n.ns(m.at), program, args[0], "--json"}, args[1:]...)...)
+	cmd := m.n.Command(m.at, program, append([]string{args[0], "--json"}, args[1:]...)...)
 	cmd.Env = append(os.Environ(), node.OwnNamespace+"=1", "STANDOFF_DATA="+m.data, "STANDOFF_CONFIG="+filepath.Join(m.data, "config"))
 	errs, ended := &tail{}, make(chan struct{})
 	cmd.Stderr = errs

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"standoff/p2p/netns"
 )
 
 // party is a table of four machines in namespaces, and what may befall them.
@@ -199,17 +201,17 @@ func (p *party) report() string {
 // hub runs a command on the machine with the bridge.
 func (n *network) hub(args ...string) {
 	n.t.Helper()
-	n.ip(append([]string{"-n", n.prefix + "hub"}, args...)...)
+	n.IP(append([]string{"-n", n.Hub()}, args...)...)
 }
 
 // cut unplugs the cable of a seat; heal plugs it in again.
-func (n *network) cut(i int)  { n.hub("link", "set", fmt.Sprint("p", i), "down") }
-func (n *network) heal(i int) { n.hub("link", "set", fmt.Sprint("p", i), "up") }
+func (n *network) cut(i int)  { n.hub("link", "set", netns.Port(i), "down") }
+func (n *network) heal(i int) { n.hub("link", "set", netns.Port(i), "up") }
 
 // lose drops so many of a hundred packets, whosever they are.
 func (n *network) lose(percent int) {
 	n.t.Helper()
-	n.filter(fmt.Sprintf(`add table bridge f
+	n.Filter(fmt.Sprintf(`add table bridge f
 add chain bridge f fw { type filter hook forward priority 0; }
 add counter bridge f lost
 add rule bridge f fw numgen random mod 100 < %d counter name lost drop
@@ -217,15 +219,7 @@ add rule bridge f fw numgen random mod 100 < %d counter name lost drop
 }
 
 // lost is how many packets were dropped.
-func (n *network) lost() (packets int) {
-	n.t.Helper()
-	out, err := exec.Command("ip", "netns", "exec", n.prefix+"hub", "nft", "list", "counter", "bridge", "f", "lost").Output()
-	require.NoError(n.t, err)
-	_, rest, _ := strings.Cut(string(out), "packets ")
-	_, err = fmt.Sscan(rest, &packets)
-	require.NoError(n.t, err)
-	return packets
-}
+func (n *network) lost() int { return n.Packets("lost") }
 
 // between drops what two groups of seats say to each other, until connect.
 func (n *network) between(some, others []int) {
@@ -233,18 +227,18 @@ func (n *network) between(some, others []int) {
 	ports := func(seats []int) string {
 		var names []string
 		for _, i := range seats {
-			names = append(names, fmt.Sprintf("%q", fmt.Sprint("p", i)))
+			names = append(names, fmt.Sprintf("%q", netns.Port(i)))
 		}
 		return strings.Join(names, ", ")
 	}
-	n.filter(fmt.Sprintf(`add table bridge f
+	n.Filter(fmt.Sprintf(`add table bridge f
 add chain bridge f fw { type filter hook forward priority 0; }
 add rule bridge f fw iifname { %[1]s } oifname { %[2]s } drop
 add rule bridge f fw iifname { %[2]s } oifname { %[1]s } drop
 `, ports(some), ports(others)))
 }
 
-func (n *network) connect() { n.filter("flush chain bridge f fw\n") }
+func (n *network) connect() { n.Filter("flush chain bridge f fw\n") }
 
 // second gives every seat a second cable to another network, and an interface of the kind that container programs
 // make, with the same address everywhere.
@@ -254,19 +248,19 @@ func (n *network) second(seats int) {
 	n.hub("link", "set", "br1", "up")
 	for i := 1; i <= seats; i++ {
 		port := fmt.Sprint("q", i)
-		n.hub("link", "add", port, "type", "veth", "peer", "name", "eth1", "netns", n.ns(i))
+		n.hub("link", "add", port, "type", "veth", "peer", "name", "eth1", "netns", n.NS(i))
 		n.hub("link", "set", port, "master", "br1", "up")
-		n.ip("-n", n.ns(i), "addr", "add", fmt.Sprintf("10.79.0.%d/24", i), "dev", "eth1")
-		n.ip("-n", n.ns(i), "link", "set", "eth1", "up")
-		n.ip("-n", n.ns(i), "link", "add", "docker0", "type", "bridge")
-		n.ip("-n", n.ns(i), "addr", "add", "172.17.0.1/16", "dev", "docker0")
-		n.ip("-n", n.ns(i), "link", "set", "docker0", "up")
+		n.IP("-n", n.NS(i), "addr", "add", fmt.Sprintf("10.79.0.%d/24", i), "dev", "eth1")
+		n.IP("-n", n.NS(i), "link", "set", "eth1", "up")
+		n.IP("-n", n.NS(i), "link", "add", "docker0", "type", "bridge")
+		n.IP("-n", n.NS(i), "addr", "add", "172.17.0.1/16", "dev", "docker0")
+		n.IP("-n", n.NS(i), "link", "set", "docker0", "up")
 	}
 }
 
 // moveTo gives a seat another address, as a new lease does.
 func (n *network) moveTo(i, number int) {
 	n.t.Helper()
-	n.ip("-n", n.ns(i), "addr", "flush", "dev", "eth0")
-	n.ip("-n", n.ns(i), "addr", "add", fmt.Sprintf("10.78.0.%d/24", number), "dev", "eth0")
+	n.IP("-n", n.NS(i), "addr", "flush", "dev", "eth0")
+	n.IP("-n", n.NS(i), "addr", "add", fmt.Sprintf("10.78.0.%d/24", number), "dev", "eth0")
 }
