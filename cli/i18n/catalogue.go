@@ -31,8 +31,8 @@ type Catalogue struct {
 
 	// What the table does.
 	Seated, Keys, Shared, Mixed, Audit, Recovered, Result string
-	Removed                                    [5]string // by table.Reason
-	Readmitted, ByDefault                      string
+	Removed                                               [5]string // by table.Reason
+	Readmitted, ByDefault                                 string
 
 	// What a reader of hidden cards sees.
 	Holds, SecretRole string
