@@ -118,18 +118,23 @@ func (e *evening) offer() {
 	if all {
 		e.tell("option", "", w.NoOptions, nil)
 	}
-	m, tolerate := int(v.Offer.Seats), 1
-	for _, o := range v.Offer.Options {
+	e.tolerance(v.Offer)
+	e.tell("explain", "", w.Explain, nil)
+}
+
+// tolerance says how many peers may fail, and what that costs: how many together could look at cards.
+func (e *evening) tolerance(o table.Offer) {
+	m, tolerate := int(o.Seats), 1
+	for _, o := range o.Options {
 		if o[0] == "tolerate" && len(o[1]) == 1 {
 			tolerate = int(o[1][0] - '0')
 		}
 	}
 	if q := table.Quorum(m, tolerate); q < m {
-		e.tell("tolerance", "", w.Tolerance, i18n.With{"d": m - q, "m": m, "q": q})
+		e.tell("tolerance", "", e.words().Tolerance, i18n.With{"d": m - q, "m": m, "q": q})
 	} else {
-		e.tell("tolerance", "", w.NoTolerance, i18n.With{"m": m})
+		e.tell("tolerance", "", e.words().NoTolerance, i18n.With{"m": m})
 	}
-	e.tell("explain", "", w.Explain, nil)
 }
 
 // differing lists the options that are not at their defaults.

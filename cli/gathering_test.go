@@ -1,0 +1,31 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"standoff/cli/i18n"
+	"standoff/p2p/table"
+)
+
+// before anybody sits down the lobby says how many peers may fail, and that as many as remain could look at cards.
+func TestTheLobbyWarnsOfCollusion(t *testing.T) {
+	var out bytes.Buffer
+	e := (&shell{in: strings.NewReader(""), out: &sink{w: &out}, err: &out}).newEvening(&i18n.English, false)
+	most := map[int]int{3: 1, 4: 1, 5: 1, 6: 2, 7: 2, 8: 3} // that may fail, whatever is asked for
+	for m := 3; m <= 8; m++ {
+		for tolerate := range 4 {
+			out.Reset()
+			e.tolerance(table.Offer{Seats: uint8(m), Options: [][2]string{{"tolerate", fmt.Sprint(tolerate)}}})
+			want := fmt.Sprintf("no peer may fail; only all %d together could look at cards", m)
+			if d := min(tolerate, most[m]); d > 0 {
+				want = fmt.Sprintf("%d of the %d peers may fail at once; any %d together could look at cards", d, m, m-d)
+			}
+			require.Equal(t, want, strings.Join(strings.Fields(out.String()), " "))
+		}
+	}
+}
