@@ -324,7 +324,13 @@ func (w *world) run(limit time.Duration) {
 			}
 			continue
 		}
-		w.tables[p.to].Receive(p.packet)
+		packets := [][]byte{p.packet}
+		if l := w.liars[p.to]; l != nil {
+			packets = l.others(p.packet)
+		}
+		for _, q := range packets {
+			w.tables[p.to].Receive(q)
+		}
 		w.settle(p.to)
 	}
 }
