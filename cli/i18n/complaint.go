@@ -104,6 +104,7 @@ const (
 	NoProcess
 	NoBotProcess
 	BotGone
+	BotEnded
 	SeatProblem
 	SeatGone
 	SeatDeaf
