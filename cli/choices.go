@@ -111,13 +111,25 @@ func numbers(rules *engine.Rules, more int) string {
 
 // noGameFor says that so many cannot play, how many can, and with which box more or fewer.
 func noGameFor(rules *engine.Rules, players int) *Problem {
-	more := ""
+	var more otherBoxes
 	for _, n := range boxes.Names()[1:] {
 		if r, err := compile([]string{"base", n}); err == nil && r.Roles(players) != nil {
-			more += i18n.English.Put(i18n.English.Report.CanWith, i18n.With{"n": players, "box": n})
+			more = append(more, i18n.With{"n": players, "box": n})
 		}
 	}
 	return misuse(i18n.NoGameFor, i18n.With{"n": players, "numbers": numbers(rules, 0), "more": more})
+}
+
+// otherBoxes are boxes with which a number can play.
+type otherBoxes []i18n.With
+
+// Say puts them behind a hint.
+func (o otherBoxes) Say(text *i18n.Catalogue) string {
+	more := ""
+	for _, with := range o {
+		more += text.Put(text.Report.CanWith, with)
+	}
+	return more
 }
 
 // changed lists the options that differ from their defaults, for one line.

@@ -53,9 +53,14 @@ func (p *Problem) Words(text *i18n.Catalogue) (what, advice string) {
 	return text.Complain(p.About, p.With)
 }
 
-func (p *Problem) Error() string {
-	what, _ := p.Words(&i18n.English)
+// Say puts the problem into words where it is an operand of another.
+func (p *Problem) Say(text *i18n.Catalogue) string {
+	what, _ := p.Words(text)
 	return what
+}
+
+func (p *Problem) Error() string {
+	return p.Say(&i18n.English)
 }
 
 func (p *Problem) Unwrap() error {

@@ -204,7 +204,7 @@ func others(nick string) []string {
 
 // follow reads what a bot tells until it ends.
 func (r *robots) follow(p *robotProcess, out io.Reader, sit func(node.Key) error) {
-	end := errors.New(i18n.English.Report.Ended)
+	var end error = problem(i18n.BotEnded, nil)
 	for d := json.NewDecoder(out); ; {
 		var m robotReport
 		if d.Decode(&m) != nil {

@@ -116,6 +116,7 @@ const (
 	NoProcess
 	NoBotProcess
 	BotGone
+	BotEnded
 	SeatProblem
 	SeatGone
 	SeatDeaf

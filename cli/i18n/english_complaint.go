@@ -101,6 +101,7 @@ var englishComplaints = [complaints]Finding{
 	NoProcess:    {"start a process: {why}", "see whether the machine allows more processes, or choose fewer --players"},
 	NoBotProcess: {"start a bot: {why}", "see whether the machine allows {n} more processes, or choose fewer --bots"},
 	BotGone:      {"bot {seat}, process {n}: {why}", "what it said last: {last}"},
+	BotEnded:     {"it has ended", ""},
 	SeatProblem:  {"{who}: {why}", "{advice}"},
 	SeatGone:     {"{who} has ended before the game did ({why})", "what it said last: {last}"},
 	SeatDeaf:     {"{seat}, process {n}, does not listen: {why}", "what it said last: {last}"},

@@ -26,7 +26,7 @@ type ReportTexts struct {
 
 	// A demonstration.
 	Peers, RulesPreset, Peer, Transcripts, LiesIn, ReadIt, WaitsFor, Kills, Starts string
-	Sign, Offer, Joins, TheRoster, NextMove, Process, WhoProcess, Ended            string
+	Sign, Offer, Joins, TheRoster, NextMove, Process, WhoProcess                   string
 
 	// Others.
 	Games, Finished, Endless, PerSecond, WonBy                                   string
@@ -81,7 +81,7 @@ var englishReport = ReportTexts{
 	Kills:  "standoff: kills {seat}, process {n}, in turn {turn}",
 	Starts: "standoff: starts {seat} again, process {n}; the journal knows the rest",
 	Sign:   "a sign of life", Offer: "the offer", Joins: "the joins", TheRoster: "the roster", NextMove: "the next move",
-	Process: "process {n}", WhoProcess: "{seat}, process {n}", Ended: "it has ended",
+	Process: "process {n}", WhoProcess: "{seat}, process {n}",
 
 	Games: "games: {n}", Finished: "finished: {n}", Endless: "endless: {n}", PerSecond: "games per second: {n}", WonBy: "won by {side}: {n}, {share} %",
 	ToDo: "what to do: {advice}", Graved: "{grave}: {what}", File: "file: {file}", Setting: "{name} = {value}; {source}; {help}",
