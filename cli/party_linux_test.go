@@ -183,8 +183,19 @@ func (p *party) finish(who ...*machine) *verdict {
 	require.Nil(p.t, v.problem)
 	require.Equal(p.t, "finished", v.Result)
 	require.Empty(p.t, v.Faults)
-	p.t.Logf("the table stood still for %v at most; removals and returns: %v; %d rounds, %d the same transcripts",
-		still.Round(10*time.Millisecond), v.Moves, v.Rounds, len(who))
+	moves := "nobody was taken out"
+	for i, m := range v.Moves {
+		if i == 0 {
+			moves = ""
+		}
+		if m.Back {
+			moves += fmt.Sprintf("%s back from round %d, ", m.Nick, m.Round)
+		} else {
+			moves += fmt.Sprintf("%s out from round %d for %s, ", m.Nick, m.Round, m.Reason)
+		}
+	}
+	p.t.Logf("the table stood still for %v at most; %s; %d rounds, %d the same transcripts",
+		still.Round(10*time.Millisecond), strings.TrimSuffix(moves, ", "), v.Rounds, len(who))
 	return v
 }
 
