@@ -133,7 +133,7 @@ func TestFieldReportsFlagFall(t *testing.T) {
 			switch {
 			case strings.HasPrefix(lines.Text(), `{"type":"ask"`):
 				asks++
-			case strings.Contains(o.Text, "robot: gives no answer, so the rules answer"):
+			case strings.Contains(o.Text, "robot: has not decided in time, so the default is played"):
 				defaults++
 			case strings.HasPrefix(o.Text, "the transcript lies in "):
 				file = strings.TrimPrefix(o.Text, "the transcript lies in ")
@@ -151,7 +151,7 @@ func TestFieldReportsFlagFall(t *testing.T) {
 		require.Equal(t, "finished", v.Result)
 		require.Empty(t, v.Moves, "who answers by default keeps the seat")
 		_, told, _ := run("show", file)
-		require.Equal(t, defaults, strings.Count(told, "robot: gives no answer, so the rules answer"))
+		require.Equal(t, defaults, strings.Count(told, "robot: has not decided in time, so the default is played"))
 	})
 }
 

@@ -83,7 +83,7 @@ var English = Catalogue{
 	Keys:      "all keys are shown and proved",
 	Shared:    "all key shares are checked",
 	Mixed:     "{seat}: shuffles {cards} {cards:card|cards}, {n} of {of}, proof checked",
-	Recovered: "{seat} has not shown the key; it is put together from the shares of the others, so its cards are checked all the same",
+	Recovered: "{seat}: has not shown the key; it is put together from the shares of the others, so its cards are checked all the same",
 	Audit:     "all keys are shown for the audit",
 	Result:    "all players have signed the result",
 	Removed: [5]string{"{seat}: is taken out", "{seat}: is not heard any more; all others agree, and go on without",

@@ -24,6 +24,7 @@ type parlour struct {
 	files  [][]byte
 	ends   []*table.End
 	all    sync.WaitGroup
+	gone   []chan struct{} // closed when a seat has ended
 }
 
 // open lets the game begin. change may alter a seat before it does; pace holds every decision up.
@@ -35,6 +36,9 @@ func open(t *testing.T, ctx context.Context, options map[string]string, change f
 	}
 	hosts, ids, roster := seats(t, 4, values)
 	p := &parlour{hosts: hosts, roster: roster, files: make([][]byte, 4), ends: make([]*table.End, 4)}
+	for range hosts {
+		p.gone = append(p.gone, make(chan struct{}))
+	}
 	r, err := table.ReadRoster(table.NewRistretto(nil), roster)
 	require.NoError(t, err)
 	for i, h := range hosts {
@@ -51,6 +55,7 @@ func open(t *testing.T, ctx context.Context, options map[string]string, change f
 			change(i, s)
 		}
 		p.all.Go(func() {
+			defer close(p.gone[i])
 			var err error
 			if p.ends[i], p.files[i], err = s.play(ctx, s.gather); err != nil {
 				t.Errorf("seat %d: %v", i, err)
@@ -233,7 +238,10 @@ func TestASpectatorOutlivesTheSeatItCameBy(t *testing.T) {
 	c.Show = func(_ *table.Table, r table.Ready) {
 		for _, n := range r.News {
 			if n.Kind == table.NewsRemoved && n.Seat == 3 {
-				go p.hosts[3].Close()
+				go func() {
+					<-p.gone[3]
+					p.hosts[3].Close()
+				}()
 			}
 		}
 	}
