@@ -43,6 +43,10 @@ func (t *Table) suspected(seat int) (ground, removal, bool) {
 	r := removal{Seat: uint8(seat), Why: Silence}
 	p := &t.patience
 	what, _ := t.owes(seat)
+	odd := p.against | p.unsealed | p.behind
+	if t.open.vote.called != nil {
+		odd |= t.open.vote.wrong()
+	}
 	switch w := t.wish[seat]; {
 	case t.open.faults[seat] != nil:
 		r.Why = Cheat
@@ -58,7 +62,7 @@ func (t *Table) suspected(seat int) (ground, removal, bool) {
 		return certain, r, true
 	case t.overdue(seat) && !t.calls(seat), what != "" && p.asked.Has(seat), p.absent.Has(seat):
 		return silent, r, true
-	case (p.against | p.unsealed | p.behind | t.open.vote.wrong()).Has(seat):
+	case odd.Has(seat):
 		return contrary, r, true
 	}
 	return 0, r, false
