@@ -91,7 +91,8 @@ func (t *Table) nextBallot(now uint32, d Seats) uint32 {
 	case target > now:
 		return target
 	case now == 0 && (d != 0 || t.returnWaits() || t.callerWaits()),
-		now > 0 && (d != dropped(v.called.out) || waited >= patienceWith(now)),
+		now > 0 && d != dropped(v.called.out) && waited >= patienceWith(now)/2, // what comes late must not hurry the others on
+		now > 0 && waited >= patienceWith(now),
 		now > 0 && first > now && waited >= firstBallot:
 		return now + 1
 	}
