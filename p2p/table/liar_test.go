@@ -23,6 +23,7 @@ type behaviour struct {
 	name  string
 	proof bool // what it does proves it guilty, once two honest seats have talked
 	idle  bool // no round ever waits for its teller
+	firm  bool // its teller seals what it has told, as if it were true
 	lie   func(l *liar, w *world, to int, e Envelope) [][]byte
 }
 
@@ -70,7 +71,17 @@ func (l *liar) once(w *world, e Envelope, change func(st *state, me *party, x *t
 		l.other[e.ID] = nil
 		return nil, false
 	}
-	raw := sealEnvelope(tbl.st.suite, tbl.me.id, x).Raw
+	lie := sealEnvelope(tbl.st.suite, tbl.me.id, x)
+	raw := lie.Raw
+	if l.behaviour.firm {
+		if len(tbl.open.vote.own) > 0 {
+			l.other[e.ID] = nil
+			return nil, false
+		}
+		tbl.open.says[l.seat], tbl.open.vote.says[l.seat] = nil, nil
+		tbl.open.mine[lie.ID] = true
+		tbl.hearSay(lie)
+	}
 	l.other[e.ID] = raw
 	l.lied++
 	return raw, true
@@ -206,7 +217,7 @@ var behaviours = []behaviour{
 	}))},
 	{name: "wraps falsely", proof: true, lie: instead(edits(RoundWrap, func(st *state, p *wrapPart) bool { shift(st, &p.Refresh[0].C2); return true }))},
 	{name: "lifts falsely", proof: true, lie: instead(edits(RoundLift, func(st *state, p *liftPart) bool { shift(st, &p.Seats[0].Layers[0]); return true }))},
-	{name: "deals a bad share", proof: true, lie: instead(func(st *state, me *party, x *text) bool {
+	{name: "deals a bad share", proof: true, firm: true, lie: instead(func(st *state, me *party, x *text) bool {
 		return st.stage == atPlay && edit(x, RoundShare, func(p *Dealing) bool {
 			b := Point(p.Shares[0])
 			b[7] ^= 1

@@ -326,15 +326,3 @@ func (v *vote) wrong() (w Seats) {
 	v.astray = &w
 	return w
 }
-
-// broken reports whether a seat has sealed at a ballot and called above it as if it had not.
-func (v *vote) broken(seat int) (s ballotSeal, c *ballotCall, ok bool) {
-	for _, s := range v.seals {
-		for _, c := range v.calls {
-			if s.seat == seat && c.seat == seat && c.ballot > s.ballot && (!c.top.some || c.top.ballot < s.ballot) {
-				return s, c, true
-			}
-		}
-	}
-	return ballotSeal{}, nil, false
-}
