@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,12 +14,9 @@ func (s *shell) cards() *cobra.Command {
 	var asJSON bool
 	var b boxing
 	cmd := &cobra.Command{
-		Use:     "cards [NAME]",
-		Short:   "list the cards, characters and roles, or explain one of them",
-		Long:    "Lists the basic box and those that --sets and --promos add. One card is explained whatever box it is in.",
-		Example: "  standoff cards\n  standoff cards cat balou\n  standoff cards --sets dodge --json",
+		Use: "cards [NAME]",
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a list of JSON objects")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	b.flags(cmd)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		rules, err := b.compile()
@@ -44,22 +40,22 @@ func (s *shell) cards() *cobra.Command {
 		if asJSON {
 			var all []card
 			for i := range rows {
-				all = append(all, cardOf(rules, &rows[i]))
+				all = append(all, s.cardOf(rules, &rows[i]))
 			}
 			return s.json(all)
 		}
 		if len(args) > 0 {
-			s.card(cardOf(rules, &rows[0]))
+			s.card(s.cardOf(rules, &rows[0]))
 			return nil
 		}
 		colour := ""
 		for i := range rows {
-			c := cardOf(rules, &rows[i])
+			c := s.cardOf(rules, &rows[i])
 			if c.Colour != colour {
 				colour = c.Colour
 				s.say("%s", strings.ToUpper(colour))
 			}
-			s.say("%s: %s", c.title(), c.Text)
+			s.put(s.texts().Named, i18n.With{"name": s.title(c), "text": c.Text})
 		}
 		return nil
 	}
@@ -79,16 +75,9 @@ type card struct {
 	Rules  []string `json:"rules"` // numbers in the rulebook
 }
 
-// colours are the words for engine.Colour.
-var colours = [...]string{
-	engine.NoColour: "other", engine.Brown: "brown cards", engine.Blue: "blue cards", engine.Weapon: "weapons, blue cards",
-	engine.Green: "green cards", engine.Black: "black cards", engine.RoleCard: "roles", engine.CharacterCard: "characters",
-	engine.EventCard: "events", engine.HouseRule: "rules without a card",
-}
-
-func cardOf(rules *engine.Rules, row *engine.Row) card {
+func (s *shell) cardOf(rules *engine.Rules, row *engine.Row) card {
 	c := card{
-		Name: row.Name, Other: row.Other, Slug: row.Slug, Box: row.Box, Colour: colours[min(int(row.Colour), len(colours)-1)],
+		Name: row.Name, Other: row.Other, Slug: row.Slug, Box: row.Box, Colour: s.texts().Colours[min(row.Colour, engine.HouseRule)],
 		Life: int(row.Life), Text: row.Text, Rules: strings.Fields(row.Rules), Copies: []string{},
 	}
 	for _, f := range rules.Faces(row.Kind) {
@@ -98,30 +87,32 @@ func cardOf(rules *engine.Rules, row *engine.Row) card {
 }
 
 // title is the name with what counts.
-func (c card) title() string {
+func (s *shell) title(c card) string {
+	w := s.texts()
 	switch {
 	case c.Life > 0:
-		return fmt.Sprintf("%s, %d life", c.Name, c.Life)
+		return s.words().Put(w.TitleLife, i18n.With{"name": c.Name, "n": c.Life})
 	case len(c.Copies) > 1:
-		return fmt.Sprintf("%s, %d cards", c.Name, len(c.Copies))
+		return s.words().Put(w.TitleCards, i18n.With{"name": c.Name, "n": len(c.Copies)})
 	}
 	return c.Name
 }
 
 func (s *shell) card(c card) {
-	s.say("%s: %s", c.Name, c.Text)
-	s.say("kind: %s, box %s", c.Colour, c.Box)
+	w := s.texts()
+	s.put(w.Named, i18n.With{"name": c.Name, "text": c.Text})
+	s.put(w.Kind, i18n.With{"kind": c.Colour, "box": c.Box})
 	if c.Other != "" {
-		s.say("also called: %s", c.Other)
+		s.put(w.AlsoCalled, i18n.With{"name": c.Other})
 	}
 	if c.Life > 0 {
-		s.say("life: %d", c.Life)
+		s.put(w.Life, i18n.With{"n": c.Life})
 	}
 	if len(c.Copies) > 0 {
-		s.say("copies: %d, %s", len(c.Copies), strings.Join(c.Copies, " "))
+		s.put(w.Copies, i18n.With{"n": len(c.Copies), "list": strings.Join(c.Copies, " ")})
 	}
 	if len(c.Rules) > 0 {
-		s.say("rulings: %s; run \"standoff rules %s\" to read them", strings.Join(c.Rules, " "), c.Slug)
+		s.put(w.Rulings, i18n.With{"list": strings.Join(c.Rules, " "), "name": c.Slug})
 	}
 }
 
@@ -135,9 +126,8 @@ func rowNamed(rules *engine.Rules, name string) (*engine.Row, error) {
 		}
 		names = append(names, rows[i].Name)
 	}
-	hint := "run \"standoff cards\" for all names"
 	if near := nearest(name, names); len(near) > 0 {
-		hint = fmt.Sprintf("did you mean %s? %s", strings.Join(near, ", "), hint)
+		return nil, problem(i18n.NoCardNear, i18n.With{"what": quoted(name), "near": strings.Join(near, ", ")})
 	}
-	return nil, problem(fmt.Errorf("no card, character or role is called %q", name), "%s", hint)
+	return nil, problem(i18n.NoCard, i18n.With{"what": quoted(name)})
 }

@@ -1,13 +1,13 @@
 package cli
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"standoff/cli/i18n"
 	"standoff/engine"
 	"standoff/engine/boxes"
 	"standoff/p2p/table"
@@ -23,8 +23,8 @@ type boxing struct {
 }
 
 func (b *boxing) flags(cmd *cobra.Command) {
-	cmd.Flags().StringSliceVar(&b.sets, "sets", nil, "boxes besides the basic one, with commas between them: "+strings.Join(boxes.Names()[1:], ", "))
-	cmd.Flags().BoolVar(&b.promos, "promos", false, "with the promo characters, the same as --sets promo")
+	cmd.Flags().StringSliceVar(&b.sets, "sets", nil, "")
+	cmd.Flags().BoolVar(&b.promos, "promos", false, "")
 }
 
 // names are the boxes chosen, the basic one first.
@@ -45,7 +45,7 @@ func (b *boxing) names() []string {
 func (b *boxing) compile() (*engine.Rules, error) {
 	rules, err := compile(b.names())
 	if err != nil {
-		return nil, misuse("write for instance --sets dodge", "%w", err)
+		return nil, misuse(i18n.NoBox, why(err))
 	}
 	return rules, nil
 }
@@ -59,7 +59,7 @@ type choosing struct {
 }
 
 func (c *choosing) flags(cmd *cobra.Command, players int) {
-	cmd.Flags().IntVar(&c.players, "players", players, "how many play, 4 to 7; 3 to 8 with --sets dodge")
+	cmd.Flags().IntVar(&c.players, "players", players, "")
 	c.optionFlags(cmd)
 }
 
@@ -71,18 +71,18 @@ func (c *choosing) choose() (*engine.Rules, table.Choices, error) {
 	}
 	choices := table.DefaultChoices()
 	if rules.Roles(c.players) == nil {
-		return nil, choices, misuse(otherNumber(rules, c.players), "no game for %d players", c.players)
+		return nil, choices, noGameFor(rules, c.players)
 	}
 	if err := rules.ParsePreset(&choices.Engine, c.preset); err != nil {
-		return nil, choices, misuse("run \"standoff rules presets\" to see what each of them means", "%w", err)
+		return nil, choices, misuse(i18n.BadPreset, why(err))
 	}
 	for _, o := range c.options {
 		name, value, ok := strings.Cut(o, "=")
 		if !ok {
-			return nil, choices, misuse("write --option NAME=VALUE, for instance --option reshuffle=lazy", "option %q has no value", o)
+			return nil, choices, misuse(i18n.OptionEmpty, i18n.With{"what": quoted(o)})
 		}
 		if err := choices.Set(rules, name, value); err != nil {
-			return nil, choices, misuse("run \"standoff rules options\" for all options, their values and defaults", "%w", err)
+			return nil, choices, misuse(i18n.BadOption, why(err))
 		}
 	}
 	return rules, choices, nil
@@ -109,28 +109,37 @@ func numbers(rules *engine.Rules, more int) string {
 	return list
 }
 
-// otherNumber says how many can play, and with which box more or fewer.
-func otherNumber(rules *engine.Rules, players int) string {
-	hint := fmt.Sprintf("choose %s, for instance --players 5", numbers(rules, 0))
+// noGameFor says that so many cannot play, how many can, and with which box more or fewer.
+func noGameFor(rules *engine.Rules, players int) *Problem {
+	var more otherBoxes
 	for _, n := range boxes.Names()[1:] {
 		if r, err := compile([]string{"base", n}); err == nil && r.Roles(players) != nil {
-			hint += fmt.Sprintf("; %d can play with --sets %s", players, n)
+			more = append(more, i18n.With{"n": players, "box": n})
 		}
 	}
-	return hint
+	return misuse(i18n.NoGameFor, i18n.With{"n": players, "numbers": numbers(rules, 0), "more": more})
+}
+
+// otherBoxes are boxes with which a number can play.
+type otherBoxes []i18n.With
+
+// Say puts them behind a hint.
+func (o otherBoxes) Say(text *i18n.Catalogue) string {
+	more := ""
+	for _, with := range o {
+		more += text.Put(text.Report.CanWith, with)
+	}
+	return more
 }
 
 // changed lists the options that differ from their defaults, for one line.
-func changed(rules *engine.Rules, list [][2]string) string {
-	standard := table.DefaultChoices()
+func (s *shell) changed(rules *engine.Rules, list [][2]string) string {
 	var diff []string
-	for i, p := range standard.List(rules) {
-		if i < len(list) && list[i] != p {
-			diff = append(diff, list[i][0]+"="+list[i][1])
-		}
+	for _, o := range notDefault(rules, list) {
+		diff = append(diff, o[0]+"="+o[1])
 	}
 	if diff == nil {
-		return "all options at their defaults"
+		return s.texts().AllDefaults
 	}
-	return fmt.Sprintf("options %s, all others at their defaults", strings.Join(diff, " "))
+	return s.words().Put(s.texts().OtherDefaults, i18n.With{"list": strings.Join(diff, " ")})
 }

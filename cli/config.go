@@ -26,16 +26,15 @@ var languages = map[string]*i18n.Catalogue{"en": &i18n.English}
 type setting struct {
 	name string
 	env  string
-	help string
 	or   func() string // the default
 }
 
 var settingTable = []setting{
-	{"nick", "STANDOFF_NICK", "the name by which others see you", userName},
-	{"lang", "STANDOFF_LANG", "the language: en", func() string { return "en" }},
-	{"mdns", "STANDOFF_MDNS", "look for others by multicast: on, off", func() string { return "on" }},
-	{"port", "STANDOFF_PORT", "the port to be reached at when hosting, 0 for any", func() string { return "0" }},
-	{"preset", "STANDOFF_PRESET", "the preset of options offered when hosting", func() string { return "classic" }},
+	{"nick", "STANDOFF_NICK", userName},
+	{"lang", "STANDOFF_LANG", func() string { return "en" }},
+	{"mdns", "STANDOFF_MDNS", func() string { return "on" }},
+	{"port", "STANDOFF_PORT", func() string { return "0" }},
+	{"preset", "STANDOFF_PRESET", func() string { return "classic" }},
 }
 
 // settings are the values in force, and where each comes from.
@@ -72,16 +71,16 @@ func language(code string) (*i18n.Catalogue, error) {
 		return text, nil
 	}
 	there := slices.Sorted(maps.Keys(languages))
-	return nil, misuse("languages there are: "+strings.Join(there, ", "), "language %q is not there yet", code)
+	return nil, misuse(i18n.NoLanguage, i18n.With{"what": quoted(code), "list": strings.Join(there, ", ")})
 }
 
 // globalFlags are the flags of every command that has to do with a person.
 func globalFlags(root *cobra.Command) {
 	f := root.PersistentFlags()
-	f.String("data", "", "folder for identity, journals and transcripts, instead of the system's place")
-	f.String("nick", "", "the name by which others see you")
-	f.String("lang", "", "the language: en")
-	f.Bool("no-mdns", false, "do not look for others by multicast; join by address or invite code")
+	f.String("data", "", "")
+	f.String("nick", "", "")
+	f.String("lang", "", "")
+	f.Bool("no-mdns", false, "")
 }
 
 // configFile is where the settings file lies.
@@ -91,7 +90,7 @@ func configFile() (string, error) {
 	}
 	dir, err := os.UserConfigDir()
 	if err != nil {
-		return "", fmt.Errorf("find the folder of settings: %w", err)
+		return "", err
 	}
 	return filepath.Join(dir, "standoff", "config"), nil
 }
@@ -105,7 +104,7 @@ func readConfig(path string) (map[string]string, []string, error) {
 		return values, nil, nil
 	}
 	if err != nil {
-		return nil, nil, problem(fmt.Errorf("settings: %w", err), "see whether you may read the file")
+		return nil, nil, problem(i18n.SettingsUnread, why(err))
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
@@ -120,13 +119,13 @@ func readConfig(path string) (map[string]string, []string, error) {
 		option, isOption := strings.CutPrefix(name, "option.")
 		switch {
 		case !ok:
-			return nil, nil, problem(fmt.Errorf("settings: %s line %d: %q has no value", path, n, text), "write NAME = VALUE, for instance nick = gita")
+			return nil, nil, problem(i18n.SettingEmpty, i18n.With{"file": path, "n": n, "what": quoted(text)})
 		case isOption:
 			options = append(options, option+"="+value)
 		case slices.ContainsFunc(settingTable, func(s setting) bool { return s.name == name }):
 			values[name] = value
 		default:
-			return nil, nil, problem(fmt.Errorf("settings: %s line %d: there is no setting %q", path, n, name), "run \"standoff config\" for the settings there are; a table option is written option.NAME = VALUE")
+			return nil, nil, problem(i18n.NoSetting, i18n.With{"file": path, "n": n, "what": quoted(name)})
 		}
 	}
 	return values, options, lines.Err()
@@ -136,53 +135,57 @@ func readConfig(path string) (map[string]string, []string, error) {
 func (s *shell) settle(cmd *cobra.Command) (*settings, error) {
 	file, err := configFile()
 	if err != nil {
-		return nil, problem(err, "set STANDOFF_CONFIG to the file of settings")
+		return nil, problem(i18n.SettingsNowhere, why(err))
 	}
 	fromFile, options, err := readConfig(file)
 	if err != nil {
 		return nil, err
 	}
 	set := &settings{file: file, options: options}
-	values := map[string]string{}
+	values, w := map[string]string{}, s.texts()
 	for _, row := range settingTable {
-		r := settingRow{name: row.name, value: row.or(), source: "default", help: row.help}
+		r := settingRow{name: row.name, value: row.or(), source: w.FromDefault, help: w.Settings[row.name]}
 		if v, ok := fromFile[row.name]; ok {
-			r.value, r.source = v, "file"
+			r.value, r.source = v, w.FromFile
 		}
 		if v, ok := os.LookupEnv(row.env); ok {
-			r.value, r.source = v, "environment, "+row.env
+			r.value, r.source = v, s.words().Put(w.FromEnv, i18n.With{"name": row.env})
 		}
 		if f := cmd.Flags().Lookup(row.name); f != nil && f.Changed {
-			r.value, r.source = f.Value.String(), "flag"
+			r.value, r.source = f.Value.String(), w.FromFlag
 		}
 		if row.name == "mdns" {
 			if off, err := cmd.Flags().GetBool("no-mdns"); err == nil && off {
-				r.value, r.source = "off", "flag"
+				r.value, r.source = "off", w.FromFlag
 			}
 		}
 		values[row.name] = r.value
 		set.rows = append(set.rows, r)
 	}
-	data, source := "", "flag"
+	data, source := "", w.FromFlag
 	if f := cmd.Flags().Lookup("data"); f != nil && f.Changed {
 		data, err = filepath.Abs(f.Value.String())
 	} else {
 		data, err = dataFolder()
-		source = "default"
+		source = w.FromDefault
 		if os.Getenv("STANDOFF_DATA") != "" {
-			source = "environment, STANDOFF_DATA"
+			source = s.words().Put(w.FromEnv, i18n.With{"name": "STANDOFF_DATA"})
 		}
 	}
 	if err != nil {
-		return nil, problem(err, "name a folder with --data DIR")
+		return nil, problem(i18n.DataNowhere, why(err))
 	}
 	set.data = data
-	set.rows = append(set.rows, settingRow{"data", data, source, "the folder for identity, journals and transcripts"})
+	set.rows = append(set.rows, settingRow{"data", data, source, w.Settings["data"]})
 	for _, o := range options {
 		name, value, _ := strings.Cut(o, "=")
-		set.rows = append(set.rows, settingRow{"option." + name, value, "file", "offered when hosting"})
+		set.rows = append(set.rows, settingRow{"option." + name, value, w.FromFile, w.Settings["option"]})
 	}
-	return set, set.check(values)
+	err = set.check(values)
+	if set.text != nil {
+		s.text = set.text
+	}
+	return set, err
 }
 
 // check refuses values that cannot be.
@@ -199,11 +202,11 @@ func (set *settings) check(values map[string]string) error {
 	case "on", "off":
 		set.mdns = values["mdns"] == "on"
 	default:
-		return misuse("write mdns = on or mdns = off", "setting mdns cannot be %q", values["mdns"])
+		return misuse(i18n.BadMDNS, i18n.With{"what": quoted(values["mdns"])})
 	}
 	var port int
 	if _, err := fmt.Sscanf(values["port"], "%d", &port); err != nil || port < 0 || port > 65535 {
-		return misuse("choose a number from 1024 to 65535, or 0 for any", "port %q is none", values["port"])
+		return misuse(i18n.BadPort, i18n.With{"what": quoted(values["port"])})
 	}
 	set.port = uint16(port)
 	rules, err := compile(boxes.Names())
@@ -212,12 +215,12 @@ func (set *settings) check(values map[string]string) error {
 	}
 	c := table.DefaultChoices()
 	if err := rules.ParsePreset(&c.Engine, set.preset); err != nil {
-		return misuse("run \"standoff rules presets\" to see what each of them means", "%w", err)
+		return misuse(i18n.BadPreset, why(err))
 	}
 	for _, o := range set.options {
 		name, value, _ := strings.Cut(o, "=")
 		if err := c.Set(rules, name, value); err != nil {
-			return misuse(fmt.Sprintf("mend it in %s; \"standoff rules options\" lists options and values", set.file), "settings: %w", err)
+			return misuse(i18n.BadSettingOption, i18n.With{"why": err, "file": set.file})
 		}
 	}
 	return nil
@@ -225,20 +228,16 @@ func (set *settings) check(values map[string]string) error {
 
 func (s *shell) config() *cobra.Command {
 	return &cobra.Command{
-		Use:   "config",
-		Short: "show the settings, and where each comes from",
-		Long: "A flag comes before the environment, the environment before the file, the file before the default. The file has lines\n" +
-			"NAME = VALUE; a table option to offer when hosting is written option.NAME = VALUE.",
-		Example: "  standoff config\n  standoff config --nick gita",
-		Args:    noArgs,
+		Use:  "config",
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			set, err := s.settle(cmd)
 			if err != nil {
 				return err
 			}
-			s.say("file: %s", set.file)
+			s.put(s.texts().File, i18n.With{"file": set.file})
 			for _, r := range set.rows {
-				s.say("%s = %s; %s; %s", r.name, r.value, r.source, r.help)
+				s.put(s.texts().Setting, i18n.With{"name": r.name, "value": r.value, "source": r.source, "help": r.help})
 			}
 			return nil
 		},

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"standoff/cli/i18n"
 	"standoff/p2p/table"
 )
 
@@ -21,23 +22,16 @@ func (s *shell) demo() *cobra.Command {
 	var out string
 	var k strikes
 	cmd := &cobra.Command{
-		Use:   "demo",
-		Short: "watch a whole game: one process per player, real cryptography, loopback only",
-		Long: "Starts one process per player on this machine, each a peer with keys of its own and a bot on its seat. They find\n" +
-			"each other on 127.0.0.1, shuffle and deal together and play a complete game; every peer checks every proof and\n" +
-			"every move. Then the transcripts are compared and one of them is verified from its first byte to its last.\n\n" +
-			"With --kill 2 two of the processes are killed in mid-game, the second when the table goes on without the first; one\n" +
-			"of them is started again and takes its seat, the other never is. With --at-once both are killed together.",
-		Example: "  standoff demo\n  standoff demo --players 7 --preset third-edition\n  standoff demo --players 8 --sets dodge --promos\n  standoff demo --players 4 --out game\n  standoff demo --players 6 --kill 2 --out game",
-		Args:    noArgs,
+		Use:  "demo",
+		Args: noArgs,
 	}
 	c.flags(cmd, 5)
-	cmd.Flags().StringVar(&out, "out", "", "keep every peer's transcript as DIR/seat-K.standoff, instead of those of an earlier run")
-	cmd.Flags().IntVar(&k.kill, "kill", 0, "kill so many of the processes in mid-game, 1 or 2, and start one of them again")
-	cmd.Flags().BoolVar(&k.atOnce, "at-once", false, "with --kill: all at the same time")
+	cmd.Flags().StringVar(&out, "out", "", "")
+	cmd.Flags().IntVar(&k.kill, "kill", 0, "")
+	cmd.Flags().BoolVar(&k.atOnce, "at-once", false, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if out == "" && cmd.Flags().Changed("out") {
-			return misuse("write for instance --out game, or leave --out away", "--out names no folder")
+			return misuse(i18n.NoFolderNamed, nil)
 		}
 		rules, choices, err := c.choose()
 		if err != nil {
@@ -60,8 +54,8 @@ func (s *shell) demo() *cobra.Command {
 			return err
 		}
 		defer d.tidy()
-		s.say("standoff: %d peers, each a process of its own; nobody deals", c.players)
-		s.say("rules: %s, preset %s, %s", strings.Join(d.sets, " + "), c.preset, changed(rules, d.list))
+		s.put(s.texts().Peers, i18n.With{"n": c.players})
+		s.put(s.texts().RulesPreset, i18n.With{"sets": strings.Join(d.sets, " + "), "preset": c.preset, "options": s.changed(rules, d.list)})
 		return d.run(ctx, c.players)
 	}
 	return cmd
@@ -100,20 +94,19 @@ type demonstration struct {
 // prepare makes the folder for the transcripts and one for the run, and tries whether the first may be written,
 // before anything starts.
 func prepare(out string) (keep, folder string, err error) {
-	hint := "choose a folder that you may write with --out DIR"
 	keep = out
 	if out == "" {
 		data, err := dataFolder()
 		if err != nil {
-			return "", "", problem(err, "%s", hint)
+			return "", "", problem(i18n.OutNowhere, why(err))
 		}
 		keep = filepath.Join(data, "transcripts")
 	}
 	if err := tryFolder(keep); err != nil {
-		return "", "", problem(fmt.Errorf("folder for the transcripts: %w", err), "%s", hint)
+		return "", "", problem(i18n.OutUnwritable, why(err))
 	}
 	if folder, err = os.MkdirTemp("", "standoff-demo-"); err != nil {
-		return "", "", problem(fmt.Errorf("folder for the journals: %w", err), "set TMPDIR to a folder that you may write")
+		return "", "", problem(i18n.NoTemporary, why(err))
 	}
 	return keep, folder, nil
 }
@@ -153,7 +146,7 @@ func (d *demonstration) gather(ctx context.Context) ([]byte, error) {
 	}}})
 	for offer == nil && err == nil {
 		var h heard
-		if h, err = d.next(ctx, "the offer"); h.Offer != nil {
+		if h, err = d.next(ctx, d.texts().Offer); h.Offer != nil {
 			offer, joins = h.Offer, append(joins, h.Join)
 		}
 	}
@@ -164,7 +157,7 @@ func (d *demonstration) gather(ctx context.Context) ([]byte, error) {
 	}
 	for len(joins) < len(d.seats) && err == nil {
 		var h heard
-		if h, err = d.next(ctx, "the joins"); h.Join != nil {
+		if h, err = d.next(ctx, d.texts().Joins); h.Join != nil {
 			joins = append(joins, h.Join)
 		}
 	}
@@ -173,7 +166,7 @@ func (d *demonstration) gather(ctx context.Context) ([]byte, error) {
 	}
 	for roster == nil && err == nil {
 		var h heard
-		if h, err = d.next(ctx, "the roster"); h.Roster != nil {
+		if h, err = d.next(ctx, d.texts().TheRoster); h.Roster != nil {
 			roster = h.Roster
 		}
 	}
@@ -204,7 +197,7 @@ func (d *demonstration) file(i int) string {
 // follow prints what seat 0 tells until all that are alive have the end, and strikes when it is time to.
 func (d *demonstration) follow(ctx context.Context) error {
 	for !d.over() {
-		h, err := d.next(ctx, "the next move")
+		h, err := d.next(ctx, d.texts().NextMove)
 		switch {
 		case err != nil:
 		case h.Log != "":
@@ -224,10 +217,9 @@ func (d *demonstration) follow(ctx context.Context) error {
 			return err
 		}
 	}
-	for i, p := range d.seats {
+	for _, p := range d.seats {
 		if p.end != nil && p.end.Result != table.Finished.String() {
-			return problem(fmt.Errorf("seat %d, %s: the game is %s: %s", i, p.nick, p.end.Result, p.end.Reason),
-				"this is a fault of the program: please report it")
+			return problem(i18n.DemoUnfinished, i18n.With{"seat": p.nick, "result": p.end.Result, "why": p.end.Reason})
 		}
 	}
 	return nil
@@ -256,20 +248,20 @@ func (d *demonstration) judge() error {
 		p := d.seats[i]
 		file, err := os.ReadFile(d.file(i))
 		if err != nil {
-			return problem(fmt.Errorf("the transcript of seat %d: %w", i, err), "see whether something removes files from %s", d.folder)
+			return problem(i18n.DemoFileGone, i18n.With{"seat": p.nick, "why": err, "dir": d.folder})
 		}
 		if sha256.Sum256(file) != p.end.Sum {
-			return problem(fmt.Errorf("the transcript of seat %d on the disk is not the one that was written", i), "see whether the disk of %s is full or damaged", d.folder)
+			return problem(i18n.DemoFileOther, i18n.With{"seat": p.nick, "dir": d.folder})
 		}
 		if first == nil {
 			first = file
 		}
 		if !bytes.Equal(file, first) {
-			return &Problem{Code: Cheated, Err: fmt.Errorf("the transcripts of seat 0 and seat %d differ", i), Hint: "this is a fault of the program: please report it"}
+			return cheated(i18n.DemoDiffers, i18n.With{"seat": d.seats[d.finished()[0]].nick, "other": p.nick})
 		}
 	}
 	d.say("")
-	d.say("transcripts: %d, %d bytes each, all the same", len(d.finished()), len(first))
+	d.put(d.texts().Transcripts, i18n.With{"n": len(d.finished()), "bytes": len(first)})
 	v := judge(first)
 	if err := d.store(first, v); err != nil {
 		return err
@@ -278,8 +270,8 @@ func (d *demonstration) judge() error {
 	if v.problem != nil {
 		return v.problem
 	}
-	d.say("the transcript lies in %s", d.kept)
-	d.say("read it: standoff show %s", d.kept)
+	d.put(d.texts().LiesIn, i18n.With{"file": d.kept})
+	d.put(d.texts().ReadIt, i18n.With{"file": d.kept})
 	return nil
 }
 
@@ -300,7 +292,7 @@ func (d *demonstration) store(file []byte, v *verdict) error {
 	for _, name := range names {
 		path := filepath.Join(d.keep, name)
 		if err := os.WriteFile(path, file, 0o644); err != nil {
-			return problem(err, "see whether the disk has room, or choose another folder with --out DIR")
+			return problem(i18n.OutFull, why(err))
 		}
 	}
 	d.kept = filepath.Join(d.keep, names[0])

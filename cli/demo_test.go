@@ -26,7 +26,7 @@ type running struct {
 	seats []int // process ids
 }
 
-var seatLine = regexp.MustCompile(`^\w+: seat \d, process (\d+), `)
+var seatLine = regexp.MustCompile(`^\w+: process (\d+), `)
 
 // startDemo starts a demonstration and waits until the game goes on.
 func startDemo(t *testing.T) *running {

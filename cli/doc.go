@@ -1,17 +1,17 @@
 // Package cli is the program as people and scripts meet it: a table of commands, plain lines, exit codes.
 //
 //	arguments ──> Main ──> command ──> p2p, engine ──> events ──> i18n.Log ──> lines on standard output
-//	                          └── Problem{error, hint, code} ──> standard error, exit code
+//	                          └── Problem{code, operands} ──> i18n ──> error and hint on standard error, exit code
 //
 // Data goes to standard output, talk and errors to standard error. An error is one line "standoff: error: …" and,
 // where the user can do something about it, one line "standoff: hint: …": no capital at the beginning, no full stop
 // at the end. Exit codes: 0 it worked, 1 it did not, 2 the command line was wrong, 3 somebody cheated or a
 // transcript was altered.
 //
-// To add a command, write a function that makes it and put it into the table in main.go; help and shell completion
-// follow from the table.
+// To add a command, write a function that makes it, put it into the table in main.go and give it a page in i18n's
+// manual; help and shell completion follow from the table.
 //
-// What happens in a game is told by package i18n from codes and operands, so that other languages can follow.
+// Whatever a person reads is told by package i18n from codes and operands, so that other languages can follow.
 //
 // # The demonstration
 //
@@ -33,6 +33,8 @@
 //	person, program ── lines ──> evening ──> lobby.Table: ready, options, chat ── NewsBegun ──> peer.Run
 //	                                                                                              │
 //	     another game: Offer, Again <── transcript kept <── End <── line.Front: Show, Decide <────┘
+//
+// `standoff watch` is an evening beside a table: peer.Watch with the same front, which then asks nothing.
 //
 // A bot is told on standard input where to sit, gets ready for every offer, and ends when its input does.
 package cli

@@ -1,11 +1,11 @@
 package cli
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"standoff/cli/i18n"
 	"standoff/p2p/node"
 )
 
@@ -13,16 +13,11 @@ func (s *shell) doctor() *cobra.Command {
 	var port uint16
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "doctor",
-		Short: "look for what could keep players apart",
-		Long: "Examines interfaces, multicast, the port, firewalls, the clock and the data folder, and says for each finding what to\n" +
-			"do. It changes nothing, and sends nothing but one question to the multicast group of the local network, which\n" +
-			"--no-mdns leaves out. Exit code 1 when no game with others is possible.",
-		Example: "  standoff doctor\n  standoff doctor --port 4001 --json",
-		Args:    noArgs,
+		Use:  "doctor",
+		Args: noArgs,
 	}
-	cmd.Flags().Uint16Var(&port, "port", 0, "the port to be reached at when hosting, 0 for any")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a list of JSON objects")
+	cmd.Flags().Uint16Var(&port, "port", 0, "")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		set, err := s.settle(cmd)
 		if err != nil {
@@ -55,14 +50,14 @@ func (s *shell) doctor() *cobra.Command {
 					s.say("%s", r.Text)
 					continue
 				}
-				s.say("%s: %s", r.Grave, r.Text)
+				s.put(s.texts().Graved, i18n.With{"grave": r.Grave, "what": r.Text})
 				if r.Advice != "" {
-					s.say("what to do: %s", r.Advice)
+					s.put(s.texts().ToDo, i18n.With{"advice": r.Advice})
 				}
 			}
 		}
 		if failed {
-			return problem(errors.New("no game with others is possible like this"), "mend what is called a failure above")
+			return problem(i18n.Unplayable, nil)
 		}
 		return nil
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -41,6 +40,7 @@ type evening struct {
 	opener  bool
 	auto    bool // get ready without asking, as soon as all seats are taken
 	bots    *robots
+	bereft  error // a bot has ended during the game
 	former  *table.Former
 	asked   bool         // the question whether to get ready has been shown
 	offered bool         // there is an offer to get ready for
@@ -100,7 +100,7 @@ func (e *evening) tell(kind, nick, template string, w i18n.With) {
 // writable tries the folder of the transcripts before the person sits down.
 func (e *evening) writable() error {
 	if err := tryFolder(e.keep); err != nil {
-		return problem(fmt.Errorf("folder for the transcripts: %w", err), "choose a folder that you may write with --data DIR")
+		return problem(i18n.FolderUnwritable, why(err))
 	}
 	return nil
 }
@@ -131,11 +131,12 @@ func (e *evening) run(ctx context.Context) error {
 	}
 }
 
-var errInterrupted = errors.New("interrupted")
-
 // gather shows the table until its game begins; nil when the person has left.
 func (e *evening) gather(ctx context.Context) ([]byte, error) {
 	for {
+		if e.bereft != nil {
+			return nil, e.bereft
+		}
 		if len(e.unread) > 0 {
 			n := e.unread[0]
 			e.unread = e.unread[1:]
@@ -151,14 +152,14 @@ func (e *evening) gather(ctx context.Context) ([]byte, error) {
 		select {
 		case n, ok := <-e.table.News():
 			if !ok {
-				return nil, problem(errors.New("the table is closed"), "run \"standoff list\" for other tables, or open one with \"standoff host\"")
+				return nil, problem(i18n.TableClosed, nil)
 			}
 			if roster, over, err := e.heed(n); over {
 				return roster, err
 			}
 		case input, ok := <-e.lines:
 			if !ok {
-				return nil, problem(errors.New("the input has ended before the game began"), "keep the input open, or play with --json from a program")
+				return nil, e.inputEnded()
 			}
 			e.out.Entered()
 			if e.enter(input) {
@@ -168,7 +169,7 @@ func (e *evening) gather(ctx context.Context) ([]byte, error) {
 		case err := <-lost:
 			return nil, err
 		case <-ctx.Done():
-			return nil, problem(errInterrupted, "the seat is free again")
+			return nil, e.interrupted(nil)
 		}
 	}
 }
@@ -177,7 +178,7 @@ func (e *evening) gather(ctx context.Context) ([]byte, error) {
 func (e *evening) heed(n lobby.News) (roster []byte, over bool, err error) {
 	switch {
 	case n.Kind == lobby.NewsClosed && e.former != nil: // after a game that is no failure
-		e.tell("closed", "", e.words().Closed, i18n.With{"why": e.text.Why(n.Reason)})
+		e.tell("closed", "", e.words().ClosedBy(n.Reason), i18n.With{"why": e.text.Why(n.Reason)})
 		return nil, true, nil
 	case n.Kind == lobby.NewsClosed:
 		return nil, true, e.closed(n.Reason)
@@ -191,7 +192,7 @@ func (e *evening) heed(n lobby.News) (roster []byte, over bool, err error) {
 }
 
 func (e *evening) closed(r lobby.Reason) error {
-	return problem(errors.New(e.text.Put(e.words().Closed, i18n.With{"why": e.text.Why(r)})), "%s", e.text.Advice(r))
+	return worded(e.text.Put(e.words().ClosedBy(r), i18n.With{"why": e.text.Why(r)}), e.text.Advice(r))
 }
 
 // stayFor is how long the program stays for players who do not have the end of the game yet.
@@ -228,6 +229,9 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 	if e.table != nil {
 		all.Go(func() { e.listen(gone, front) })
 	}
+	if e.bots != nil {
+		all.Go(func() { e.mourn(gone) })
+	}
 	c := peer.Config{
 		Table: table.Config{Roster: roster, Rules: compile, Identity: e.me.Identity.Secret(), Rand: rand.Reader, Suite: e.me.Suite},
 		Host:  e.host, Data: e.data, Network: e.network, Trouble: e.trouble, Late: &e.late,
@@ -252,18 +256,18 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 	done()
 	all.Wait()
 	if err != nil && ctx.Err() != nil && end == nil {
-		return true, problem(errInterrupted, "nothing was said; \"standoff resume\" takes the seat again once the game has begun")
+		return true, e.interrupted(nil)
 	}
 	if err != nil && e.file == "" && end != nil {
 		return false, err // its transcript is lost
 	}
 	if err != nil {
-		return false, problem(fmt.Errorf("the game cannot go on here: %w", err), "the others may go on; \"standoff resume\" takes the seat again, from the journal in the data folder")
+		return false, e.stuck(err)
 	}
 	e.end(end, &r)
 	switch {
 	case ctx.Err() != nil:
-		return true, problem(errInterrupted, "you have left the table; the transcript is kept")
+		return true, e.interrupted(end)
 	case front.Left():
 		return true, nil
 	}
@@ -299,6 +303,20 @@ func (e *evening) listen(ctx context.Context, front *line.Front) {
 	}
 }
 
+// mourn tells of bots that end while a game goes on. The players go on without them where the table may; another game
+// there is not.
+func (e *evening) mourn(ctx context.Context) {
+	for {
+		select {
+		case err := <-e.bots.lost:
+			e.bereft = err
+			e.tell("bot-gone", "", e.words().BotGone, i18n.With{"why": err})
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
 // alone tells a seat that has come back whom it does not reach.
 func (e *evening) alone(r *table.Roster, missing []node.Missing) {
 	for _, m := range missing {
@@ -311,7 +329,30 @@ func (e *evening) alone(r *table.Roster, missing []node.Missing) {
 	e.tell("nobody", "", e.words().Nobody, nil)
 }
 
-// store keeps the transcript of a game that is over here.
+// end says how a game ended and where its transcript is.
+func (e *evening) end(end *table.End, r *table.Roster) {
+	w := e.words()
+	e.tell("result", "", w.Result, i18n.With{"result": end.Result})
+	switch {
+	case end.Result == table.Incomplete:
+		e.tell("left", "", e.left(), nil)
+	case end.Result != table.Void:
+	case end.Left >= 0:
+		e.tell("void", r.Joins[end.Left].Nick, w.VoidLeft, i18n.With{"seat": r.Joins[end.Left].Nick})
+	default:
+		e.tell("void", "", w.VoidFault, i18n.With{"why": named(end.Reason, r)})
+	}
+	e.transcript()
+}
+
+// transcript says where the transcript is.
+func (e *evening) transcript() {
+	w := e.words()
+	e.tell("transcript", "", w.Transcript, i18n.With{"file": e.file})
+	e.tell("transcript", "", w.Read, i18n.With{"file": e.file})
+}
+
+// store keeps a transcript, or at least a copy of it elsewhere.
 func (e *evening) store(transcript []byte, r *table.Roster) error {
 	name := fmt.Sprintf("%s-%s.standoff", time.Now().Format("2006-01-02-150405"), r.Table)
 	e.file = filepath.Join(e.keep, name)
@@ -324,27 +365,10 @@ func (e *evening) store(transcript []byte, r *table.Roster) error {
 		e.file = filepath.Join(os.TempDir(), name)
 		if err := os.WriteFile(e.file, transcript, 0o600); err != nil {
 			e.file = ""
-			return problem(fmt.Errorf("the transcript is lost: %w", err), "see whether the disk has room; the others have the same transcript")
+			return problem(i18n.TranscriptLost, why(err))
 		}
 	}
 	return nil
-}
-
-// end says how a game ended and where its transcript is.
-func (e *evening) end(end *table.End, r *table.Roster) {
-	w := e.words()
-	e.tell("result", "", w.Result, i18n.With{"result": end.Result})
-	switch {
-	case end.Result == table.Incomplete:
-		e.tell("left", "", w.YouLeft, nil)
-	case end.Result != table.Void:
-	case end.Left >= 0:
-		e.tell("void", r.Joins[end.Left].Nick, w.VoidLeft, i18n.With{"seat": r.Joins[end.Left].Nick})
-	default:
-		e.tell("void", "", w.VoidFault, i18n.With{"why": end.Reason})
-	}
-	e.tell("transcript", "", w.Transcript, i18n.With{"file": e.file})
-	e.tell("transcript", "", w.Read, i18n.With{"file": e.file})
 }
 
 // another settles whether there is another game at this table.

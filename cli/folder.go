@@ -2,11 +2,12 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"standoff/cli/i18n"
 )
 
 // dataFolder is where what belongs to the user lies: STANDOFF_DATA, or the place that the system has for such data.
@@ -19,7 +20,7 @@ func dataFolder() (string, error) {
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return "", fmt.Errorf("find the data folder: %w", err)
+		return "", err
 	}
 	switch runtime.GOOS {
 	case "windows":
@@ -40,28 +41,26 @@ func readTranscript(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		err = fmt.Errorf("there is no file %s", path)
-		hint := "give the path of a transcript, a file whose name ends in .standoff"
 		if data, err := dataFolder(); err == nil {
-			hint += "; those of your games lie in " + filepath.Join(data, "transcripts")
+			return nil, problem(i18n.NoFileThere, i18n.With{"file": path, "dir": filepath.Join(data, "transcripts")})
 		}
-		return nil, problem(err, "%s", hint)
+		return nil, problem(i18n.NoFile, i18n.With{"file": path})
 	case err != nil:
-		return nil, problem(err, "see whether the path is right and you may read it")
+		return nil, problem(i18n.FilePathWrong, why(err))
 	case info.IsDir():
-		return nil, problem(fmt.Errorf("%s is a folder", path), "give one file in it, such as %s", filepath.Join(path, "seat-0.standoff"))
+		return nil, problem(i18n.IsFolder, i18n.With{"file": path, "example": filepath.Join(path, "seat-0.standoff")})
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, problem(err, "see whether you may read it")
+		return nil, problem(i18n.FileUnread, why(err))
 	}
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, maxFile+1)) // a device or a pipe has no size to ask for
 	switch {
 	case err != nil:
-		return nil, problem(err, "see whether you may read it")
+		return nil, problem(i18n.FileUnread, why(err))
 	case len(b) > maxFile:
-		return nil, problem(fmt.Errorf("%s has more than %d bytes, a transcript has at most that many", path, maxFile), "see whether it is the right file")
+		return nil, problem(i18n.FileTooLong, i18n.With{"file": path, "n": maxFile})
 	}
 	return b, nil
 }

@@ -7,15 +7,19 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/fxamacker/cbor/v2"
 	"github.com/stretchr/testify/require"
 
+	"standoff/cli/i18n"
 	"standoff/engine"
 	"standoff/engine/bot"
 	"standoff/p2p/table"
@@ -187,8 +191,21 @@ func TestVerifyOfAFinishedGame(t *testing.T) {
 	}
 	require.Len(t, places, 4)
 
-	code, out, _ := run("show", path)
+	// A person reads the numbers of the seats around the table, from 1, as in play.
+	code, out, _ := run("verify", path)
 	require.Equal(t, OK, code)
+	seats := regexp.MustCompile(`(?m)^(\w+) \(bot\): .*, seat (\d), key `).FindAllStringSubmatch(out, -1)
+	require.Len(t, seats, 4)
+	around := ""
+	for i, m := range seats {
+		require.Equal(t, strconv.Itoa(i+1), m[2])
+		p := v.Players[slices.IndexFunc(v.Players, func(p playerVerdict) bool { return p.Nick == m[1] })]
+		require.Equal(t, i, p.Place)
+		around += fmt.Sprintf(", %d %s", i+1, m[1])
+	}
+	code, out, _ = run("show", path)
+	require.Equal(t, OK, code)
+	require.Contains(t, out, "\naround the table: "+around[2:]+"\n")
 	for _, w := range v.Winners {
 		require.Contains(t, out, "\n"+w+": wins as ")
 	}
@@ -236,7 +253,7 @@ func TestVerifyOfAGameThatWentOnWithoutSomebody(t *testing.T) {
 	for _, command := range []string{"verify", "show"} {
 		code, out, _ := run(command, path)
 		require.Equal(t, OK, code)
-		require.Regexp(t, `(?m)^left: `+h.nick(2)+` \(seat 2\), from round \d+ \(away\)$`, out)
+		require.Regexp(t, fmt.Sprintf(`(?m)^left: %s \(seat %d\), from round \d+ \(away\)$`, h.nick(2), v.Players[2].Place+1), out)
 		require.Regexp(t, `(?m)^result: finished$`, out)
 	}
 }
@@ -264,8 +281,8 @@ func TestVerifyNamesWhoBrokeTheRules(t *testing.T) {
 		a      engine.Action
 		reason string
 	}{
-		"an answer when nothing is asked": {engine.Action{Verb: engine.Answer, To: engine.None}, "illegal action of seat"},
-		"another's turn is not skipped":   {engine.Action{Verb: engine.Flip, To: engine.None}, "illegal action of seat"},
+		"an answer when nothing is asked": {engine.Action{Verb: engine.Answer, To: engine.None}, "that cannot be done now"},
+		"another's turn is not skipped":   {engine.Action{Verb: engine.Flip, To: engine.None}, "that is no answer here"},
 		"a card that is not there":        {engine.Action{Verb: engine.Play, Card: engine.Card{Slot: 9999}, To: engine.None}, "the card is not in play any more"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -280,6 +297,7 @@ func TestVerifyNamesWhoBrokeTheRules(t *testing.T) {
 			require.Equal(t, int(round), f.Round)
 			require.Equal(t, table.FaultIllegal.String(), f.Kind)
 			require.Contains(t, f.Reason, c.reason)
+			require.NotContains(t, f.Reason, "seat", "the number would be a place, not a seat")
 			code, _, errs := run("verify", path)
 			require.Equal(t, Cheated, code)
 			require.Contains(t, errs, "standoff: error: somebody cheated: illegal action: round ")
@@ -313,6 +331,7 @@ func TestVerifyFindsEveryChangedByte(t *testing.T) {
 		v := judge(b)
 		require.NotNil(t, v.problem, "byte %d", at)
 		require.Regexp(t, `round|roster|byte|begin`, v.problem.Error(), "byte %d", at)
-		require.NotEmpty(t, v.problem.Hint)
+		_, advice := v.problem.Words(&i18n.English)
+		require.NotEmpty(t, advice)
 	}
 }

@@ -180,6 +180,10 @@ func (e *evening) enter(input string) bool {
 		e.options()
 	case "option", "set":
 		err = e.change(rest)
+	case "kick":
+		err = e.kick(rest)
+	case "let":
+		err = e.letIn(rest)
 	case "help", "?":
 		for _, l := range w.Help {
 			e.tell("help", "", l, nil)
@@ -193,11 +197,14 @@ func (e *evening) enter(input string) bool {
 	return false
 }
 
-// fromJSON makes a line of a program's order: {"ready":true}, {"ready":false}, {"tell":"…"}, {"leave":true}.
+// fromJSON makes a line of a program's order: {"ready":true}, {"ready":false}, {"tell":"…"}, {"kick":"nick"},
+// {"let":"nick"}, {"leave":true}.
 func (e *evening) fromJSON(input string) string {
 	var o struct {
 		Ready *bool  `json:"ready"`
 		Tell  string `json:"tell"`
+		Kick  string `json:"kick"`
+		Let   string `json:"let"`
 		Leave bool   `json:"leave"`
 	}
 	if json.Unmarshal([]byte(input), &o) != nil {
@@ -208,6 +215,10 @@ func (e *evening) fromJSON(input string) string {
 		return "leave"
 	case o.Tell != "":
 		return "tell " + o.Tell
+	case o.Kick != "":
+		return "kick " + o.Kick
+	case o.Let != "":
+		return "let " + o.Let
 	case o.Ready != nil && *o.Ready:
 		return "ready"
 	case o.Ready != nil:
@@ -222,9 +233,12 @@ func (e *evening) seats() {
 	for _, s := range v.Seats {
 		text, with := e.seatText(s)
 		if s.Ready {
-			text += ", ready"
+			text += e.words().AndReady
 		}
 		e.tell("seat", s.Nick, text, with)
+	}
+	for _, s := range v.Kicked {
+		e.tell("kicked", s.Nick, e.words().Kicked, i18n.With{"seat": s.Nick})
 	}
 }
 

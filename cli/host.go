@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -23,20 +22,15 @@ func (s *shell) hosting() *cobra.Command {
 	var private, asJSON bool
 	var port uint16
 	cmd := &cobra.Command{
-		Use:   "host",
-		Short: "open a table on this network",
-		Long: "Opens a table that others on this network find with \"standoff list\" and join by its name. Where they cannot find it,\n" +
-			"they join by the address or the invite code that is printed. When everybody is ready the game begins; from then on\n" +
-			"whoever has opened the table has no power over it.",
-		Example: "  standoff host\n  standoff host --name saloon --seats 6 --preset third-edition --option clock=none\n  standoff host --seats 5 --bots 2 --private",
-		Args:    noArgs,
+		Use:  "host",
+		Args: noArgs,
 	}
-	cmd.Flags().StringVar(&name, "name", "", "the name of the table")
-	cmd.Flags().IntVar(&c.players, "seats", 5, "how many play, 4 to 7; 3 to 8 with --sets dodge")
-	cmd.Flags().IntVar(&bots, "bots", 0, "how many of the seats are bots on this machine")
-	cmd.Flags().BoolVar(&private, "private", false, "only who has the invite code can come")
-	cmd.Flags().Uint16Var(&port, "port", 0, "the port to be reached at, 0 for that of last time or any")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line, out and in")
+	cmd.Flags().StringVar(&name, "name", "", "")
+	cmd.Flags().IntVar(&c.players, "seats", 5, "")
+	cmd.Flags().IntVar(&bots, "bots", 0, "")
+	cmd.Flags().BoolVar(&private, "private", false, "")
+	cmd.Flags().Uint16Var(&port, "port", 0, "")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	c.optionFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		set, err := s.settle(cmd)
@@ -44,7 +38,7 @@ func (s *shell) hosting() *cobra.Command {
 			return err
 		}
 		if bots < 0 || bots >= c.players {
-			return misuse("leave a seat for yourself, for instance --seats 5 --bots 2", "%d bots do not fit at a table of %d seats", bots, c.players)
+			return misuse(i18n.TooManyBots, i18n.With{"n": bots, "seats": c.players})
 		}
 		if name == "" {
 			name = set.nick + "'s table"
@@ -62,10 +56,10 @@ func (s *shell) hosting() *cobra.Command {
 func (e *evening) arrive(ctx context.Context, set *settings, network *[32]byte, peers ...node.Address) error {
 	id, err := node.LoadOrCreate(set.data)
 	if err != nil {
-		return problem(err, "see whether you may write %s, or choose another folder with --data DIR", set.data)
+		return problem(i18n.DataUnwritable, i18n.With{"why": err, "dir": set.data})
 	}
 	if e.lock, err = node.LockIdentity(set.data); err != nil {
-		return problem(err, "end the other standoff, or play from another folder with --data DIR")
+		return problem(i18n.IdentityInUse, why(err))
 	}
 	e.data, e.keep, e.network = filepath.Join(set.data, "journals"), filepath.Join(set.data, "transcripts"), network
 	if err := e.writable(); err != nil {
@@ -76,9 +70,9 @@ func (e *evening) arrive(ctx context.Context, set *settings, network *[32]byte, 
 	e.host, err = hostAt(context.WithoutCancel(ctx), set.data, node.Config{Identity: id, Roam: &node.Roam{Port: set.port}, Network: network, Discover: set.mdns, Peers: peers})
 	switch {
 	case errors.Is(err, node.ErrPortInUse):
-		return problem(err, "choose another with --port, or let --port 0 take any free one")
+		return problem(i18n.PortTaken, why(err))
 	case err != nil:
-		return problem(err, "run \"standoff doctor\" to see what stands in the way")
+		return problem(i18n.NoNetwork, why(err))
 	}
 	return nil
 }
@@ -101,7 +95,7 @@ func (e *evening) open(ctx context.Context, set *settings, offer table.Offer, ch
 	defer e.depart()
 	known, err := lobby.LoadKnown(set.data)
 	if err != nil {
-		return problem(err, "mend or remove the file")
+		return problem(i18n.KnownUnread, why(err))
 	}
 	l, err := lobby.Enter(e.host)
 	if err != nil {
@@ -134,36 +128,40 @@ func (e *evening) open(ctx context.Context, set *settings, offer table.Offer, ch
 func (s *shell) joining() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "join NAME | ADDRESS | CODE",
-		Short: "sit down at a table on this network",
-		Long: "Joins a table by its name as \"standoff list\" shows it, or by the address or the invite code that its host's program\n" +
-			"prints, which also work where tables do not find each other. You see the rules before you get ready for them.",
-		Example: "  standoff join saloon\n  standoff join /ip4/192.168.1.7/tcp/4001/p2p/12D3KooW…\n  standoff join 04C0-A801-…",
+		Use: "join NAME | ADDRESS | CODE",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return misuse("run \"standoff list\" for the tables there are", "standoff join needs the name of a table, an address or an invite code")
+				return misuse(i18n.TargetNeeded, i18n.With{"command": c.CommandPath()})
 			}
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line, out and in")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		set, err := s.settle(cmd)
 		if err != nil {
 			return err
 		}
-		target, err := lobby.ParseTarget(strings.Join(args, " "))
+		target, err := targetOf(args)
 		if err != nil {
-			hint := "give the address or the invite code exactly as the host's program prints it"
-			var code *lobby.CodeError
-			if errors.As(err, &code) && code.Group > 0 {
-				hint = fmt.Sprintf("look at group %d again; the groups have four letters each", code.Group)
-			}
-			return misuse(hint, "%w", err)
+			return err
 		}
 		return s.newEvening(set.text, asJSON).join(cmd.Context(), set, target)
 	}
 	return cmd
+}
+
+// targetOf reads where somebody wants to go.
+func targetOf(args []string) (lobby.Target, error) {
+	target, err := lobby.ParseTarget(strings.Join(args, " "))
+	if err != nil {
+		var code *lobby.CodeError
+		if errors.As(err, &code) && code.Group > 0 {
+			return target, misuse(i18n.BadCodeGroup, i18n.With{"why": err, "n": code.Group})
+		}
+		return target, misuse(i18n.BadTarget, why(err))
+	}
+	return target, nil
 }
 
 // join is an evening at somebody else's table.
@@ -172,7 +170,7 @@ func (e *evening) join(ctx context.Context, set *settings, target lobby.Target) 
 	if target.Code != nil {
 		a, err := target.Code.Address()
 		if err != nil {
-			return misuse("ask for the code again", "%w", err)
+			return misuse(i18n.BadCode, why(err))
 		}
 		network, target.Address = target.Code.Network(), &a
 	}
@@ -186,7 +184,7 @@ func (e *evening) join(ctx context.Context, set *settings, target lobby.Target) 
 	defer e.depart()
 	known, err := lobby.LoadKnown(set.data)
 	if err != nil {
-		return problem(err, "mend or remove the file")
+		return problem(i18n.KnownUnread, why(err))
 	}
 	wait, stop := context.WithTimeout(ctx, joinLimit)
 	defer stop()
@@ -202,6 +200,9 @@ func (e *evening) join(ctx context.Context, set *settings, target lobby.Target) 
 		look, enough := context.WithTimeout(wait, listFor)
 		found, err := l.Find(look, target.Name)
 		enough()
+		if ctx.Err() != nil {
+			err = ctx.Err()
+		}
 		if err != nil {
 			return e.refused(err)
 		}
@@ -222,9 +223,11 @@ func (e *evening) refused(err error) error {
 		if r.Detail != "" {
 			text += ": " + r.Detail
 		}
-		return problem(errors.New(text), "%s", e.text.Advice(r.Reason))
+		return worded(text, e.text.Advice(r.Reason))
 	case errors.Is(err, context.DeadlineExceeded):
-		return problem(errors.New(e.text.Why(lobby.Unreachable)), "%s", e.text.Advice(lobby.Unreachable))
+		return worded(e.text.Why(lobby.Unreachable), e.text.Advice(lobby.Unreachable))
+	case errors.Is(err, context.Canceled):
+		return worded(e.words().Interrupted, e.words().EndedJoin)
 	}
 	return err
 }

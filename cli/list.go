@@ -35,19 +35,17 @@ type listed struct {
 	Addresses []string          `json:"addresses"`
 	Joinable  bool              `json:"joinable"`
 	Why       string            `json:"why,omitempty"` // it is not
+	Watchable bool              `json:"watchable"`
 	Detail    string            `json:"detail,omitempty"`
 }
 
 func (s *shell) list() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:     "list",
-		Short:   "show the tables on this network",
-		Long:    "Looks for tables on this network and answers within three seconds: name, seats, rules, players, and where you cannot\nsit down, why.",
-		Example: "  standoff list\n  standoff list --json",
-		Args:    noArgs,
+		Use:  "list",
+		Args: noArgs,
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a list of JSON objects")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		set, err := s.settle(cmd)
 		if err != nil {
@@ -78,7 +76,7 @@ func look(ctx context.Context, set *settings) ([]lobby.Listing, error) {
 	}
 	h, err := node.New(ctx, node.Config{Identity: id, Roam: &node.Roam{}, Discover: set.mdns})
 	if err != nil {
-		return nil, problem(err, "run \"standoff doctor\" to see what stands in the way")
+		return nil, problem(i18n.NoNetwork, why(err))
 	}
 	defer h.Close()
 	l, err := lobby.Enter(h)
@@ -96,12 +94,20 @@ func (s *shell) tables(text *i18n.Catalogue, all []lobby.Listing) {
 		s.say("%s", follow(w.NoTablesHint))
 	}
 	for _, li := range all {
-		with := i18n.With{"name": li.Name, "taken": int(li.Taken), "seats": int(li.Seats), "rules": rulesText(li), "players": strings.Join(li.Players, ", "), "why": ""}
+		with := i18n.With{"name": li.Name, "taken": int(li.Taken), "seats": int(li.Seats), "rules": rulesText(text, li), "players": strings.Join(li.Players, ", "), "why": ""}
 		if len(li.Players) == 0 {
 			with["players"] = text.Unknown
 		}
 		if li.Why == 0 {
 			s.say("%s", follow(text.Put(w.Listed, with)))
+			continue
+		}
+		if li.Watchable() {
+			running := text.Watch.Listed
+			if li.Private {
+				running = text.Watch.ListedPrivate
+			}
+			s.say("%s", follow(text.Put(running, with)))
 			continue
 		}
 		why := text.Why(li.Why)
@@ -113,24 +119,24 @@ func (s *shell) tables(text *i18n.Catalogue, all []lobby.Listing) {
 	}
 }
 
-func rulesText(li lobby.Listing) string {
-	text := strings.Join(li.Sets, " + ")
-	if text == "" {
-		text = li.Rules
+func rulesText(text *i18n.Catalogue, li lobby.Listing) string {
+	list := strings.Join(li.Sets, " + ")
+	if list == "" {
+		list = li.Rules
 	}
 	for _, o := range li.Changed {
-		text += " " + o[0] + "=" + o[1]
+		list += " " + o[0] + "=" + o[1]
 	}
 	if li.More {
-		text += " and more"
+		list = text.Put(text.Report.MoreOptions, i18n.With{"list": list})
 	}
-	return text
+	return list
 }
 
 func listedOf(li lobby.Listing) listed {
 	out := listed{Name: li.Name, Taken: int(li.Taken), Seats: int(li.Seats), Sets: append([]string{}, li.Sets...), Options: map[string]string{},
 		Players: append([]string{}, li.Players...), Protocol: int(li.Protocol), Rules: li.Rules, Private: li.Private, Phase: li.Phase.String(),
-		Key: fmt.Sprintf("%x", li.Host[:]), Addresses: []string{}, Joinable: li.Why == 0, Detail: li.Detail}
+		Key: fmt.Sprintf("%x", li.Host[:]), Addresses: []string{}, Joinable: li.Why == 0, Watchable: li.Watchable(), Detail: li.Detail}
 	for _, o := range li.Changed {
 		out.Options[o[0]] = o[1]
 	}
@@ -180,7 +186,7 @@ func (s *shell) alone(cmd *cobra.Command) error {
 		}
 		target, err := lobby.ParseTarget(input)
 		if err != nil {
-			return misuse("type the name of a table as it is listed", "%w", err)
+			return misuse(i18n.BadTableName, why(err))
 		}
 		return e.join(cmd.Context(), set, target)
 	case <-cmd.Context().Done():

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -27,14 +26,14 @@ func (e *evening) lost(ctx context.Context, set *settings, what string, peers []
 	if what != "" {
 		var err error
 		if target, err = lobby.ParseTarget(what); err != nil {
-			return misuse("give the name of the table, or an address or the invite code exactly as another player's program prints it", "%w", err)
+			return misuse(i18n.BadLostTarget, why(err))
 		}
 	}
 	var network *[32]byte
 	if target.Code != nil {
 		a, err := target.Code.Address()
 		if err != nil {
-			return misuse("ask for the code again", "%w", err)
+			return misuse(i18n.BadCode, why(err))
 		}
 		network, target.Address = target.Code.Network(), &a
 	}
@@ -53,8 +52,7 @@ func (e *evening) lost(ctx context.Context, set *settings, what string, peers []
 	key := e.host.Key()
 	seat := roster.Joins[roster.SeatOf(key[:])]
 	if stays(&roster.Offer) {
-		return problem(fmt.Errorf("the table %s cannot go on without any seat, so a seat without its journal cannot be taken out and come back", roster.Offer.Name),
-			"put back the folder %s of that game and run standoff resume; else the game ends when somebody leaves it", journal.Folder(e.data, roster.Table))
+		return problem(i18n.CannotComeBack, i18n.With{"name": roster.Offer.Name, "dir": journal.Folder(e.data, roster.Table)})
 	}
 	e.host.Admit(func(k node.Key) bool { return roster.SeatOf(k[:]) >= 0 })
 	e.tell("lost", seat.Nick, e.words().Lost, i18n.With{"seat": seat.Nick, "name": roster.Offer.Name, "id": roster.Table})
@@ -87,14 +85,13 @@ func (e *evening) seek(ctx context.Context, name string) (table.Roster, error) {
 	}
 	switch {
 	case ctx.Err() != nil:
-		return table.Roster{}, problem(errInterrupted, "nothing was said")
+		return table.Roster{}, e.interrupted(nil)
 	case len(found) == 1:
 		return found[0], nil
 	case len(names) > 0:
-		return table.Roster{}, problem(errors.New("this key has a seat at more than one table, or at none of that name"), "name one: %s", strings.Join(names, ", "))
+		return table.Roster{}, problem(i18n.WhichTable, i18n.With{"list": strings.Join(names, ", ")})
 	}
-	return table.Roster{}, problem(fmt.Errorf("nobody who is reached plays a game in which the key %s has a seat", key.Short()),
-		"give the address or the invite code that another player's program prints: standoff resume --lost ADDRESS")
+	return table.Roster{}, problem(i18n.NobodyKnows, i18n.With{"key": key.Short()})
 }
 
 // stays reports whether a table of that offer goes on without nobody.

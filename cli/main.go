@@ -12,41 +12,26 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"standoff/cli/i18n"
+	"standoff/engine/boxes"
 )
-
-// The exit codes of every command.
-const (
-	OK      = 0
-	Failure = 1
-	Usage   = 2 // the command line was wrong
-	Cheated = 3 // somebody cheated, or a transcript was altered
-)
-
-// Problem is an error with what the user can do about it.
-type Problem struct {
-	Code int // exit code
-	Err  error
-	Hint string // "" where there is nothing to advise
-}
-
-func (p *Problem) Error() string { return p.Err.Error() }
-func (p *Problem) Unwrap() error { return p.Err }
-
-// problem makes a failure with a hint.
-func problem(err error, hint string, args ...any) *Problem {
-	return &Problem{Code: Failure, Err: err, Hint: fmt.Sprintf(hint, args...)}
-}
-
-// misuse makes an error of the command line with a hint.
-func misuse(hint string, format string, args ...any) *Problem {
-	return &Problem{Code: Usage, Err: fmt.Errorf(format, args...), Hint: hint}
-}
 
 // shell is what a command has of the world.
 type shell struct {
 	in  io.Reader
 	out *sink
 	err io.Writer
+
+	text *i18n.Catalogue // nil: English
+}
+
+// words is the catalogue in force.
+func (s *shell) words() *i18n.Catalogue {
+	if s.text == nil {
+		return &i18n.English
+	}
+	return s.text
 }
 
 // sink remembers the first error of writing, so that a full disk or a closed pipe is not taken for success.
@@ -67,6 +52,14 @@ func (s *sink) Write(b []byte) (int, error) {
 // say writes one line of output.
 func (s *shell) say(format string, args ...any) { fmt.Fprintf(s.out, format+"\n", args...) }
 
+// put writes one line of the catalogue.
+func (s *shell) put(template string, with i18n.With) {
+	s.say("%s", follow(s.words().Put(template, with)))
+}
+
+// texts are the words of what is printed.
+func (s *shell) texts() *i18n.ReportTexts { return &s.words().Report }
+
 // commands is the table of commands, in the order in which help lists them.
 var commands = []func(*shell) *cobra.Command{
 	(*shell).play,
@@ -74,6 +67,7 @@ var commands = []func(*shell) *cobra.Command{
 	(*shell).joining,
 	(*shell).resume,
 	(*shell).list,
+	(*shell).watching,
 	(*shell).demo,
 	(*shell).verify,
 	(*shell).show,
@@ -103,7 +97,7 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if s.out.err != nil && err == nil {
-		err = problem(fmt.Errorf("write the output: %w", s.out.err), "look for a full disk or a closed pipe where the output goes")
+		err = problem(i18n.NotWritten, why(s.out.err))
 	}
 	return s.report(err)
 }
@@ -125,33 +119,9 @@ func untilSignal() (context.Context, context.CancelFunc) {
 	return ctx, cancel
 }
 
-// report prints an error and its hint, and returns the exit code.
-func (s *shell) report(err error) int {
-	if err == nil {
-		return OK
-	}
-	p := &Problem{Code: Failure, Err: err}
-	errors.As(err, &p)
-	fmt.Fprintf(s.err, "standoff: error: %s\n", oneLine(err.Error()))
-	if p.Hint != "" {
-		fmt.Fprintf(s.err, "standoff: hint: %s\n", follow(p.Hint))
-	}
-	return p.Code
-}
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
 func (s *shell) root() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "standoff",
-		Short: "the western card game BANG! between peers, dealt by nobody, verified by everybody",
-		Long: "Standoff plays the western card game BANG! on one local network, with no server and no dealer: all peers\n" +
-			"shuffle together, every move is checked by everybody, and the transcript of a game can be verified by anyone.",
-		Example: "  standoff play                     play against bots on this machine\n" +
-			"  standoff host                     open a table on this network; the others run: standoff join NAME\n" +
-			"  standoff demo                     watch a whole game of bots, one process each\n" +
-			"  standoff verify game.standoff     check every signature, proof and rule of a game\n" +
-			"  standoff rules barrel             what a card does, and how doubts are settled",
+		Use:           "standoff",
 		Args:          noCommand,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -163,7 +133,8 @@ func (s *shell) root() *cobra.Command {
 			return os.Setenv("STANDOFF_DATA", dir) // for all that asks for the folder, and for child processes
 		}
 		if lang, err := c.Flags().GetString("lang"); err == nil && c.Flags().Changed("lang") {
-			_, err := language(lang)
+			text, err := language(lang)
+			s.text = text
 			return err
 		}
 		return nil
@@ -172,33 +143,66 @@ func (s *shell) root() *cobra.Command {
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return badFlag(c, err)
+		return s.badFlag(c, err)
 	})
-	root.Version = build()
-	root.SetVersionTemplate(strings.Join(versions(), "\n") + "\n")
+	root.Version = s.build()
+	root.SetVersionTemplate(strings.Join(s.versions(), "\n") + "\n")
 	root.SetHelpCommand(&cobra.Command{
-		Use:   "help [COMMAND]",
-		Short: "explain a command",
+		Use: "help [COMMAND]",
 		RunE: func(c *cobra.Command, args []string) error {
 			found, rest, err := root.Find(args)
 			if err != nil || found == root && len(rest) > 0 {
 				return noCommand(root, args)
 			}
+			found.InitDefaultHelpFlag() // as with --help
 			return found.Help()
 		},
+	})
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		if lang, err := c.Flags().GetString("lang"); err == nil && c.Flags().Changed("lang") {
+			if text, err := language(lang); err == nil {
+				s.text = text
+				s.explain(root)
+			}
+		}
+		var text strings.Builder
+		c.SetOut(&text)
+		help(c, args)
+		c.SetOut(nil)
+		fmt.Fprint(s.out, follow(text.String()))
 	})
 	for _, make := range commands {
 		root.AddCommand(make(s))
 	}
+	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
-			c.Short = "write the completion script of a shell"
 			c.Args = noShell
 			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 		}
 	}
+	s.explain(root)
 	return root
+}
+
+// explain gives the commands their pages of the manual, and the flags what they do.
+func (s *shell) explain(c *cobra.Command) {
+	text := s.words()
+	page := text.Manual[c.Name()]
+	c.Short, c.Long, c.Example = page.Short, page.Long, page.Example
+	with := i18n.With{"boxes": strings.Join(boxes.Names()[1:], ", ")}
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if usage := text.Flag(c.Name(), f.Name); usage != "" {
+			f.Usage = text.Put(usage, with)
+		}
+	})
+	for _, sub := range c.Commands() {
+		if c.Name() != "completion" { // cobra explains the shells
+			s.explain(sub)
+		}
+	}
 }
 
 // noShell refuses words after "standoff completion" that are no shell.
@@ -210,21 +214,22 @@ func noShell(c *cobra.Command, args []string) error {
 	for _, known := range c.Commands() {
 		names = append(names, known.Name())
 	}
-	return misuse("choose one of "+strings.Join(names, ", "), "there is no completion for the shell %q", args[0])
+	return misuse(i18n.NoShell, i18n.With{"what": quoted(args[0]), "list": strings.Join(names, ", ")})
 }
 
 // badFlag says in plain words what is wrong with a flag.
-func badFlag(c *cobra.Command, err error) error {
+func (s *shell) badFlag(c *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if !errors.As(err, &invalid) {
-		return misuse(fmt.Sprintf("run \"%s --help\" for the flags there are", c.CommandPath()), "%w", err)
+		return misuse(i18n.BadFlag, i18n.With{"why": err, "command": c.CommandPath()})
 	}
 	f := invalid.GetFlag()
-	what := map[string]string{"int": "a whole number", "uint16": "a number from 0 to 65535", "uint64": "a whole number from 0 on", "bool": "true or false"}[f.Value.Type()]
+	w := s.texts()
+	what := map[string]string{"int": w.WholeNumber, "uint16": w.PortNumber, "uint64": w.Natural, "bool": w.Boolean}[f.Value.Type()]
 	if what == "" {
-		what = "another value"
+		what = w.OtherValue
 	}
-	return misuse(fmt.Sprintf("--%s: %s", f.Name, f.Usage), "--%s takes %s, not %q", f.Name, what, invalid.GetValue())
+	return misuse(i18n.BadFlagValue, i18n.With{"flag": f.Name, "help": f.Usage, "kind": what, "what": quoted(invalid.GetValue())})
 }
 
 // noCommand refuses words after "standoff" that are no command.
@@ -232,7 +237,6 @@ func noCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	hint := "run \"standoff --help\" for the commands there are"
 	var names []string
 	for _, known := range c.Root().Commands() {
 		if !known.Hidden {
@@ -240,15 +244,15 @@ func noCommand(c *cobra.Command, args []string) error {
 		}
 	}
 	if near := nearest(args[0], names); len(near) > 0 {
-		hint = fmt.Sprintf("did you mean \"standoff %s\"? %s", near[0], hint)
+		return misuse(i18n.NoCommandNear, i18n.With{"what": quoted(args[0]), "near": near[0]})
 	}
-	return misuse(hint, "there is no command %q", args[0])
+	return misuse(i18n.NoCommand, i18n.With{"what": quoted(args[0])})
 }
 
 // noArgs is for commands that take flags only.
 func noArgs(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return misuse(fmt.Sprintf("run \"%s --help\" for what it takes", c.CommandPath()), "%s takes no argument, but got %q", c.CommandPath(), args[0])
+		return misuse(i18n.NoArgument, i18n.With{"command": c.CommandPath(), "what": quoted(args[0])})
 	}
 	return nil
 }
@@ -259,7 +263,7 @@ func oneFile(c *cobra.Command, args []string) error {
 	case 1:
 		return nil
 	case 0:
-		return misuse(fmt.Sprintf("run \"%s FILE\" with a transcript, a file whose name ends in .standoff", c.CommandPath()), "%s needs the file of a transcript", c.CommandPath())
+		return misuse(i18n.FileNeeded, i18n.With{"command": c.CommandPath()})
 	}
-	return misuse("give one file at a time", "%s takes one file, but got %d", c.CommandPath(), len(args))
+	return misuse(i18n.OneFile, i18n.With{"command": c.CommandPath(), "n": len(args)})
 }

@@ -8,12 +8,21 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 )
 
+// calledAs is the variable that tells the program under test by which path it was started.
+const calledAs = "STANDOFF_TEST_CALLED_AS"
+
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"standoff": func() { os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"standoff": func() {
+			if name, ok := os.LookupEnv(calledAs); ok { // testscript has taken the path away
+				os.Args[0] = name
+			}
+			os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+		},
 	})
 }
 
@@ -86,6 +95,10 @@ func TestEveryCommandHasHelpWithoutAFullStop(t *testing.T) {
 		code, out, _ := run(c.Name(), "--help")
 		require.Equal(t, OK, code)
 		require.Contains(t, out, "Usage:")
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			require.NotEmpty(t, f.Usage, "%s --%s", c.Name(), f.Name)
+			require.NotContains(t, f.Usage, "{", "%s --%s", c.Name(), f.Name)
+		})
 	}
 }
 

@@ -6,15 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"standoff/cli/i18n"
 )
 
 func (s *shell) man() *cobra.Command {
 	return &cobra.Command{
-		Use:     "man",
-		Short:   "write the manual page",
-		Long:    "Writes the manual page in the format of man, made of the same table of commands as the help.",
-		Example: "  standoff man > standoff.1 && man ./standoff.1",
-		Args:    noArgs,
+		Use:  "man",
+		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			s.say("%s", strings.TrimSpace(manual(c.Root())))
 			return nil
@@ -39,7 +38,7 @@ func roff(text string) string {
 func manual(root *cobra.Command) string {
 	var b strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	say(`.TH STANDOFF 1 "" "standoff %s" "Games"`, roff(build()))
+	say(`.TH STANDOFF 1 "" "standoff %s" "Games"`, roff(root.Version))
 	say(".SH NAME\nstandoff \\- %s", roff(root.Short))
 	say(".SH SYNOPSIS\n.B standoff\n[\\fICOMMAND\\fR] [\\fIFLAG\\fR...]")
 	say(".SH DESCRIPTION\n%s", roff(root.Long))
@@ -61,7 +60,7 @@ func manual(root *cobra.Command) string {
 	flags(&b, root.PersistentFlags(), ".TP\n")
 	say(".SH SETTINGS\nA flag comes before the environment, the environment before the file, the file before the default.")
 	for _, row := range settingTable {
-		say(".TP\n.B %s\n%s, %s", row.name, roff(row.env), roff(row.help))
+		say(".TP\n.B %s\n%s, %s", row.name, roff(row.env), roff(i18n.English.Report.Settings[row.name]))
 	}
 	say(".SH EXIT STATUS\n0 it worked, 1 it did not, 2 the command line was wrong, 3 somebody cheated or a transcript was altered")
 	return b.String()

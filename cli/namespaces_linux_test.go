@@ -11,77 +11,34 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"standoff/p2p/netns"
 	"standoff/p2p/node"
 )
 
-// network is a bridge in a network namespace of its own, and namespaces with one cable to it each. Nothing of it can
-// reach the machine's network.
+// network is a local network of namespaces that the program is played on.
 type network struct {
-	t      *testing.T
-	prefix string
+	*netns.Network
+	t *testing.T
 }
-
-var networks atomic.Int32
 
 func newNetwork(t *testing.T, seats int) *network {
 	t.Helper()
-	if os.Getuid() != 0 {
-		t.Skip("network namespaces need root")
-	}
-	for _, tool := range []string{"ip", "nft"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skip("network namespaces need ip and nft (packages iproute2 and nftables)")
-		}
-	}
-	n := &network{t: t, prefix: fmt.Sprintf("soc%d-%d-", os.Getpid(), networks.Add(1))}
-	if out, err := exec.Command("ip", "netns", "add", n.prefix+"hub").CombinedOutput(); err != nil {
-		t.Skipf("network namespaces cannot be made here: %s", out)
-	}
-	t.Cleanup(func() {
-		exec.Command("ip", "netns", "del", n.prefix+"hub").Run()
-		for i := 1; i <= seats; i++ {
-			exec.Command("ip", "netns", "del", n.ns(i)).Run()
-		}
-	})
-	n.ip("-n", n.prefix+"hub", "link", "add", "br0", "type", "bridge", "mcast_snooping", "0", "forward_delay", "0", "stp_state", "0")
-	n.ip("-n", n.prefix+"hub", "link", "set", "br0", "up")
-	for i := 1; i <= seats; i++ {
-		n.ip("netns", "add", n.ns(i))
-		n.ip("-n", n.ns(i), "link", "set", "lo", "up")
-		port := fmt.Sprint("p", i)
-		n.ip("-n", n.prefix+"hub", "link", "add", port, "type", "veth", "peer", "name", "eth0", "netns", n.ns(i))
-		n.ip("-n", n.prefix+"hub", "link", "set", port, "master", "br0", "up")
-		n.ip("-n", n.ns(i), "addr", "add", fmt.Sprintf("10.78.0.%d/24", i), "dev", "eth0")
-		n.ip("-n", n.ns(i), "link", "set", "eth0", "up")
-	}
-	return n
-}
-
-func (n *network) ns(i int) string { return fmt.Sprint(n.prefix, i) }
-
-func (n *network) ip(args ...string) {
-	n.t.Helper()
-	out, err := exec.Command("ip", args...).CombinedOutput()
-	require.NoError(n.t, err, "ip %v: %s", args, out)
+	return &network{netns.New(t, seats, "10.78.0"), t}
 }
 
 // deaf lets no multicast through to or from a seat.
 func (n *network) deaf(i int) {
 	n.t.Helper()
-	cmd := exec.Command("ip", "netns", "exec", n.prefix+"hub", "nft", "-f", "-")
-	cmd.Stdin = strings.NewReader(fmt.Sprintf(`add table bridge f
+	n.Filter(fmt.Sprintf(`add table bridge f
 add chain bridge f fw { type filter hook forward priority 0; }
 add rule bridge f fw iifname "p%d" ip daddr 224.0.0.0/4 drop
 add rule bridge f fw oifname "p%d" ip daddr 224.0.0.0/4 drop
 `, i, i))
-	out, err := cmd.CombinedOutput()
-	require.NoError(n.t, err, "nft: %s", out)
 }
 
 // seat starts the program at a terminal in namespace i, with a data folder of its own.
@@ -90,7 +47,7 @@ func (n *network) seat(i int, data string, args ...string) *terminal {
 	program, err := exec.LookPath("standoff")
 	require.NoError(n.t, err)
 	env := []string{node.OwnNamespace + "=1", "STANDOFF_DATA=" + data, "STANDOFF_CONFIG=" + filepath.Join(data, "config"), "COLUMNS=200"}
-	return openTerminal(n.t, 200, env, append([]string{"ip", "netns", "exec", n.ns(i), program}, args...)...)
+	return openTerminal(n.t, 200, env, append([]string{"ip", "netns", "exec", n.NS(i), program}, args...)...)
 }
 
 // evening plays game after game by the prompts alone until the screen asks for the last time, and then leaves.
@@ -192,7 +149,7 @@ func (n *network) run(i int, data string, args ...string) (code int, out, errs s
 	program, err := exec.LookPath("standoff")
 	require.NoError(n.t, err)
 	var o, e strings.Builder
-	cmd := exec.Command("ip", append([]string{"netns", "exec", n.ns(i), program}, args...)...)
+	cmd := n.Command(i, program, args...)
 	cmd.Env = append(os.Environ(), node.OwnNamespace+"=1", "STANDOFF_DATA="+data, "STANDOFF_CONFIG="+filepath.Join(data, "config"))
 	cmd.Stdout, cmd.Stderr = &o, &e
 	late := time.AfterFunc(40*time.Second, func() { cmd.Process.Kill() })

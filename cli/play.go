@@ -3,13 +3,13 @@ package cli
 import (
 	"context"
 	"crypto/rand"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"standoff/cli/i18n"
 	"standoff/p2p/lobby"
 	"standoff/p2p/node"
 	"standoff/p2p/table"
@@ -20,16 +20,11 @@ func (s *shell) play() *cobra.Command {
 	var bots int
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "play",
-		Short: "play against bots on this machine",
-		Long: "You and bots play on this machine, loopback only: every bot is a peer of its own in a process of its own, with real\n" +
-			"cryptography, as on a network. You read lines and type numbers; help tells what else. With --json a program plays:\n" +
-			"one object a line comes out for whatever happens, and one object a line goes in for every decision.",
-		Example: "  standoff play\n  standoff play --bots 6 --preset third-edition\n  standoff play --bots 3 --json",
-		Args:    noArgs,
+		Use:  "play",
+		Args: noArgs,
 	}
-	cmd.Flags().IntVar(&bots, "bots", 4, "how many bots, 3 to 6; 2 to 7 with --sets dodge")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line, out and in")
+	cmd.Flags().IntVar(&bots, "bots", 4, "")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	c.optionFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		rules, err := c.compile()
@@ -37,7 +32,7 @@ func (s *shell) play() *cobra.Command {
 			return err
 		}
 		if rules.Roles(bots+1) == nil {
-			return misuse(fmt.Sprintf("choose %s, for instance --bots 4", numbers(rules, -1)), "no game for you and %d bots", bots)
+			return misuse(i18n.NoGameWithBots, i18n.With{"n": bots, "numbers": numbers(rules, -1)})
 		}
 		set, err := s.settle(cmd)
 		if err != nil {
@@ -65,7 +60,7 @@ func (e *evening) withBots(ctx context.Context, set *settings, offer table.Offer
 		return err
 	}
 	if e.host, err = node.New(context.WithoutCancel(ctx), node.Config{Identity: id}); err != nil {
-		return problem(err, "the game needs to listen on 127.0.0.1: see whether a firewall or sandbox forbids it")
+		return problem(i18n.NoLoopback, why(err))
 	}
 	defer e.host.Close()
 	l, err := lobby.Enter(e.host)
@@ -83,14 +78,17 @@ func (e *evening) withBots(ctx context.Context, set *settings, offer table.Offer
 		return err
 	}
 	defer e.bots.close()
+	if _, ok := table.Spectators(offer.Options); ok {
+		e.tell("watch", "", e.text.Watch.Invite, i18n.With{"address": e.host.Addresses()[0]})
+	}
 	return e.run(ctx)
 }
 
 // optionFlags are the flags of a table's boxes and options without the number of players.
 func (c *choosing) optionFlags(cmd *cobra.Command) {
 	c.boxing.flags(cmd)
-	cmd.Flags().StringVar(&c.preset, "preset", "classic", "a named choice of options, see \"standoff rules presets\"")
-	cmd.Flags().StringArrayVar(&c.options, "option", nil, "NAME=VALUE, one option of the table, see \"standoff rules options\"; may be given again")
+	cmd.Flags().StringVar(&c.preset, "preset", "classic", "")
+	cmd.Flags().StringArrayVar(&c.options, "option", nil, "")
 }
 
 // offered makes the offer of a table of flags and settings. Against bots alone answers are not held back.
@@ -107,7 +105,7 @@ func (s *shell) offered(cmd *cobra.Command, set *settings, c *choosing, name str
 		choices.Table["waits"] = "0s" // bots are not fooled by waiting
 	}
 	if err := lobby.CheckName(name); err != nil {
-		return table.Offer{}, nil, misuse("choose a name of 1 to 40 bytes, for instance --name saloon", "the name of the table: %w", err)
+		return table.Offer{}, nil, misuse(i18n.BadName, why(err))
 	}
 	list := choices.List(rules)
 	return table.Offer{Name: name, Rules: table.RulesVersion, Sets: c.names(), Options: list, Seats: uint8(c.players)}, notDefault(rules, list), nil
@@ -116,7 +114,7 @@ func (s *shell) offered(cmd *cobra.Command, set *settings, c *choosing, name str
 // checkNick refuses a nick that no table takes.
 func checkNick(nick string) error {
 	if err := lobby.CheckNick(nick); err != nil {
-		return misuse("choose a nick of 1 to 24 bytes, for instance --nick gita", "%w", fmt.Errorf("nick %q: %w", nick, err))
+		return misuse(i18n.BadNick, i18n.With{"what": quoted(nick), "why": err})
 	}
 	return nil
 }

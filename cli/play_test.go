@@ -168,7 +168,7 @@ func TestTheEndOfTheInputLeavesTheTable(t *testing.T) {
 	require.NoError(t, cmd.Wait())
 	all := strings.Join(said, "\n")
 	require.Contains(t, all, `"text":"the input has ended"`)
-	require.Contains(t, all, "you have left; the others may go on")
+	require.Contains(t, all, "you have left, and the game against bots ends with that")
 	require.Contains(t, all, "the transcript lies in ")
 }
 
@@ -196,7 +196,7 @@ func leavesBy(t *testing.T, sign os.Signal) {
 	var exit *exec.ExitError
 	require.True(t, errors.As(cmd.Wait(), &exit))
 	require.Equal(t, Failure, exit.ExitCode())
-	require.Equal(t, "standoff: error: interrupted\nstandoff: hint: you have left the table; the transcript is kept\n", errs.String())
+	require.Equal(t, "standoff: error: interrupted\nstandoff: hint: you have left the game, which ends with that; the transcript is kept; \"standoff play\" begins another\n", errs.String())
 }
 
 // The second interrupt does not wait for anything.

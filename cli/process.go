@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"standoff/cli/i18n"
 )
 
 // Limits in time on the processes of a demonstration.
@@ -53,7 +55,7 @@ func (d *demonstration) start(ctx context.Context, players int) error {
 		}
 		d.seats = append(d.seats, p)
 	}
-	err := d.collect(ctx, "a sign of life", func(h heard) bool {
+	err := d.collect(ctx, d.texts().Sign, func(h heard) bool {
 		if h.Hello != nil {
 			h.from.hello = *h.Hello
 		}
@@ -65,7 +67,7 @@ func (d *demonstration) start(ctx context.Context, players int) error {
 	slices.SortFunc(d.seats, func(a, b *seatProcess) int { return bytes.Compare(a.hello.Key, b.hello.Key) })
 	for i, p := range d.seats {
 		p.nick = demoNicks[i]
-		d.say("%s: seat %d, process %d, %s", p.nick, i, p.hello.Process, p.hello.Address)
+		d.put(d.texts().Peer, i18n.With{"seat": p.nick, "n": p.hello.Process, "address": p.hello.Address})
 	}
 	return nil
 }
@@ -75,7 +77,7 @@ func (d *demonstration) spawn(p *seatProcess) error {
 	var err error
 	if d.program == "" {
 		if d.program, err = os.Executable(); err != nil {
-			return problem(fmt.Errorf("find this program: %w", err), "start it by its path")
+			return problem(i18n.NoProgram, why(err))
 		}
 	}
 	p.cmd = exec.Command(d.program, "seat", "--data", p.folder)
@@ -88,7 +90,7 @@ func (d *demonstration) spawn(p *seatProcess) error {
 		return err
 	}
 	if err := p.cmd.Start(); err != nil {
-		return problem(fmt.Errorf("start a process: %w", err), "see whether the machine allows more processes, or choose fewer --players")
+		return problem(i18n.NoProcess, why(err))
 	}
 	p.dead = false
 	go d.listen(p, p.life, out)
@@ -98,7 +100,7 @@ func (d *demonstration) spawn(p *seatProcess) error {
 // kill ends the process of a seat as a power cut would.
 func (p *seatProcess) kill() error {
 	if err := p.cmd.Process.Kill(); err != nil {
-		return fmt.Errorf("kill process %d: %w", p.cmd.Process.Pid, err)
+		return problem(i18n.KillFailed, i18n.With{"n": p.cmd.Process.Pid, "why": err})
 	}
 	p.life, p.dead = p.life+1, true
 	p.cmd.Wait()
@@ -127,27 +129,25 @@ func (d *demonstration) next(ctx context.Context, what string) (heard, error) {
 			return heard{from: h.from}, nil // of one that was killed meanwhile
 		}
 		h.from.stands = h.Stands // anything else that it tells is a move
-		who := fmt.Sprintf("process %d", h.from.cmd.Process.Pid)
+		who := d.words().Put(d.texts().Process, i18n.With{"n": h.from.cmd.Process.Pid})
 		if h.from.nick != "" {
-			who = h.from.nick + ", " + who
+			who = d.words().Put(d.texts().WhoProcess, i18n.With{"seat": h.from.nick, "n": h.from.cmd.Process.Pid})
 		}
 		switch {
 		case h.Problem != "":
-			return h, problem(fmt.Errorf("%s: %s", who, h.Problem), "%s", h.Hint)
+			return h, problem(i18n.SeatProblem, i18n.With{"who": who, "why": h.Problem, "advice": h.Hint})
 		case h.gone:
 			h.from.cmd.Wait()
-			return h, problem(fmt.Errorf("%s has ended before the game did (%v)", who, h.from.cmd.ProcessState),
-				"what it said last: %s", h.from.errs.String())
+			return h, problem(i18n.SeatGone, i18n.With{"who": who, "why": h.from.cmd.ProcessState, "last": h.from.errs.String()})
 		}
 		return h, nil
 	case <-quiet.C:
-		return heard{}, problem(fmt.Errorf("nothing has happened for %v while waiting for %s%s", quietLimit, what, d.where()),
-			"see whether this machine is overloaded, and try with fewer --players")
+		return heard{}, problem(i18n.Quiet, i18n.With{"time": quietLimit, "what": what, "where": d.where()})
 	case <-ctx.Done():
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			return heard{}, problem(fmt.Errorf("the game is not over after %v", demoLimit), "see whether this machine is overloaded, and try with fewer --players")
+			return heard{}, problem(i18n.TooLong, i18n.With{"time": demoLimit})
 		}
-		return heard{}, problem(errors.New("interrupted"), "the game is void; start again with the same command")
+		return heard{}, problem(i18n.DemoStopped, nil)
 	}
 }
 
@@ -191,8 +191,7 @@ func (p *seatProcess) tell(o order) error {
 		return err
 	}
 	if _, err = p.in.Write(append(b, '\n')); err != nil {
-		return problem(fmt.Errorf("%s, process %d, does not listen: %w", p.nick, p.cmd.Process.Pid, err),
-			"what it said last: %s", p.errs.String())
+		return problem(i18n.SeatDeaf, i18n.With{"seat": p.nick, "n": p.cmd.Process.Pid, "why": err, "last": p.errs.String()})
 	}
 	return nil
 }

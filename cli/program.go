@@ -14,17 +14,23 @@ func calledBy(path string) string {
 		return "standoff"
 	case strings.Contains(filepath.ToSlash(path), "/go-build") && strings.Contains(filepath.ToSlash(path), "/exe/"):
 		return "go run ./cmd/standoff" // go run has compiled it there for this once
+	case strings.ContainsAny(path, " \t"):
+		return `"` + path + `"`
 	}
 	return path
 }
 
-var command = regexp.MustCompile(`\bstandoff (play|host|join|resume|list|demo|verify|show|cards|rules|sim|doctor|config|man|version|completion|help|--help)\b`)
+// command finds the commands of this program in a text: its name and what may follow it, with what stands before, so
+// that a path that ends in the name is none.
+var command = regexp.MustCompile(`(^|[^\w/\\.-])standoff( (?:play|host|join|watch|resume|list|demo|verify|show|cards|rules|sim|doctor|config|man|` +
+	`version|seat|bot|completion|help|--help)\b| \[)`)
 
 // follow writes the commands in a text as the person can type them.
-func follow(text string) string {
-	name := calledBy(os.Args[0])
+func follow(text string) string { return followAs(calledBy(os.Args[0]), text) }
+
+func followAs(name, text string) string {
 	if name == "standoff" {
 		return text
 	}
-	return command.ReplaceAllStringFunc(text, func(s string) string { return name + strings.TrimPrefix(s, "standoff") })
+	return command.ReplaceAllString(text, "${1}"+strings.ReplaceAll(name, "$", "$$")+"${2}")
 }

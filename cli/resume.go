@@ -22,20 +22,12 @@ func (s *shell) resume() *cobra.Command {
 	var at []string
 	var asJSON, lost bool
 	cmd := &cobra.Command{
-		Use:   "resume [TABLE | --lost [NAME | ADDRESS | CODE]]",
-		Short: "go on with a game after a crash, or come back to one",
-		Long: "Takes your seat again in the latest game that is not over, or in that whose table has the name or id given: after a\n" +
-			"crash, a power cut or a change of address, and also when the others have gone on without you. The journal in the data\n" +
-			"folder knows what you have said and where the others were; where they are now, they tell each other. Only the key in\n" +
-			"the data folder can do this: a name means nothing.\n\n" +
-			"With --lost the key is enough, where the journal is lost: another player, found on the network or at the address\n" +
-			"given, says where it sits. Your seat is taken out and comes back with new keys and its cards.",
-		Example: "  standoff resume\n  standoff resume saloon\n  standoff resume --lost saloon\n  standoff resume --no-mdns --peer /ip4/192.168.1.7/tcp/4001/p2p/12D3KooW…",
-		Args:    cobra.ArbitraryArgs,
+		Use:  "resume [TABLE | --lost [NAME | ADDRESS | CODE]]",
+		Args: cobra.ArbitraryArgs,
 	}
-	cmd.Flags().StringArrayVar(&at, "peer", nil, "the address of one of the others, where they are not found otherwise; may be given again")
-	cmd.Flags().BoolVar(&lost, "lost", false, "the journal is lost, and only the key is there")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line, out and in")
+	cmd.Flags().StringArrayVar(&at, "peer", nil, "")
+	cmd.Flags().BoolVar(&lost, "lost", false, "")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		set, err := s.settle(cmd)
 		if err != nil {
@@ -45,7 +37,7 @@ func (s *shell) resume() *cobra.Command {
 		for _, p := range at {
 			a, err := node.ParseAddress(p)
 			if err != nil {
-				return misuse("give the address exactly as another player's program prints it", "%w", err)
+				return misuse(i18n.BadPeer, why(err))
 			}
 			peers = append(peers, a)
 		}
@@ -72,7 +64,7 @@ func unfinished(set *settings, name string) (*unfinishedGame, error) {
 	dir := filepath.Join(set.data, "journals")
 	list, err := journal.Unfinished(dir)
 	if err != nil {
-		return nil, problem(err, "see whether you may read %s", dir)
+		return nil, problem(i18n.DataUnread, i18n.With{"why": err, "dir": dir})
 	}
 	suite := table.NewRistretto(nil)
 	var others []string
@@ -88,10 +80,9 @@ func unfinished(set *settings, name string) (*unfinishedGame, error) {
 		others = append(others, fmt.Sprintf("%s (%s)", r.Offer.Name, r.Table))
 	}
 	if len(others) > 0 {
-		return nil, problem(fmt.Errorf("there is no unfinished game at a table %q", name), "there are: %s", strings.Join(others, ", "))
+		return nil, problem(i18n.NoSuchGame, i18n.With{"what": quoted(name), "list": strings.Join(others, ", ")})
 	}
-	return nil, problem(fmt.Errorf("there is no unfinished game in %s", set.data),
-		"a game is known by its journal: where it lies in another folder, name that with --data DIR, and where it is lost, run standoff resume --lost; games against bots on this machine end with the program")
+	return nil, problem(i18n.NoGameLeft, i18n.With{"dir": set.data})
 }
 
 // resume is the rest of an evening.
@@ -102,13 +93,12 @@ func (e *evening) resume(ctx context.Context, set *settings, game *unfinishedGam
 	}
 	id, err := node.LoadOrCreate(set.data)
 	if err != nil {
-		return problem(err, "see whether you may read %s, or choose another folder with --data DIR", set.data)
+		return problem(i18n.IdentityUnread, i18n.With{"why": err, "dir": set.data})
 	}
 	key := id.Key()
 	seat := game.roster.SeatOf(key[:])
 	if seat < 0 {
-		return problem(fmt.Errorf("the key in %s has no seat at the table %s", set.data, game.roster.Offer.Name),
-			"only the key that has sat down can take the seat again: put back the file %s of that game", filepath.Join(set.data, "identity"))
+		return problem(i18n.NoSeatThere, i18n.With{"dir": set.data, "name": game.roster.Offer.Name, "file": filepath.Join(set.data, "identity")})
 	}
 	data := filepath.Join(set.data, "journals")
 	if err := e.arrive(ctx, set, network, append(peers, peer.PeersOf(data, game.Table)...)...); err != nil {
@@ -128,10 +118,10 @@ func (e *evening) resume(ctx context.Context, set *settings, game *unfinishedGam
 	_, err = e.play(ctx, game.Roster, func(ctx context.Context, c peer.Config) (*table.End, []byte, error) {
 		end, transcript, err := peer.Resume(ctx, c, game.Table)
 		if errors.Is(err, journal.ErrInUse) {
-			err = problem(err, "end the other standoff first")
+			err = problem(i18n.GameInUse, why(err))
 		}
 		if errors.Is(err, table.ErrKeyless) {
-			err = problem(err, "come back without them: standoff resume --lost %s", game.roster.Offer.Name)
+			err = problem(i18n.Keyless, i18n.With{"why": err, "name": game.roster.Offer.Name})
 		}
 		return end, transcript, err
 	})

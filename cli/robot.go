@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"standoff/cli/i18n"
 	"standoff/engine"
 	"standoff/engine/bot"
 	"standoff/p2p/lobby"
@@ -45,7 +45,6 @@ type robotReport struct {
 func (s *shell) robot() *cobra.Command {
 	return &cobra.Command{
 		Use:    "bot",
-		Short:  "one bot at a table, told where to sit on standard input",
 		Hidden: true,
 		Args:   noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -72,7 +71,7 @@ func beRobot(ctx context.Context, cancel context.CancelFunc, in io.Reader, out *
 	d := json.NewDecoder(in)
 	var o robotOrder
 	if err := d.Decode(&o); err != nil {
-		return fmt.Errorf("order: %w", err)
+		return problem(i18n.BadOrder, why(err))
 	}
 	go func() { // nothing more comes; the end of the input is the end of the bot
 		io.Copy(io.Discard, io.MultiReader(d.Buffered(), in))
@@ -161,7 +160,7 @@ func seatRobots(ctx context.Context, n int, owner lobby.Player, address node.Add
 	r := &robots{lost: make(chan error, n)}
 	program, err := os.Executable()
 	if err != nil {
-		return r, problem(fmt.Errorf("find this program: %w", err), "start it by its path")
+		return r, problem(i18n.NoProgram, why(err))
 	}
 	key := owner.Identity.Key()
 	nicks := others(owner.Nick)
@@ -176,7 +175,7 @@ func seatRobots(ctx context.Context, n int, owner lobby.Player, address node.Add
 			return r, err
 		}
 		if err := p.cmd.Start(); err != nil {
-			return r, problem(fmt.Errorf("start a bot: %w", err), "see whether the machine allows %d more processes, or choose fewer --bots", n)
+			return r, problem(i18n.NoBotProcess, i18n.With{"why": err, "n": n})
 		}
 		r.all = append(r.all, p)
 		go r.follow(p, out, func(bot node.Key) error {
@@ -205,7 +204,7 @@ func others(nick string) []string {
 
 // follow reads what a bot tells until it ends.
 func (r *robots) follow(p *robotProcess, out io.Reader, sit func(node.Key) error) {
-	end := errors.New("it has ended")
+	var end error = problem(i18n.BotEnded, nil)
 	for d := json.NewDecoder(out); ; {
 		var m robotReport
 		if d.Decode(&m) != nil {
@@ -220,7 +219,7 @@ func (r *robots) follow(p *robotProcess, out io.Reader, sit func(node.Key) error
 			end = errors.New(m.Problem)
 		}
 	}
-	r.lost <- problem(fmt.Errorf("bot %s, process %d: %w", p.nick, p.cmd.Process.Pid, end), "what it said last: %s", p.errs.String())
+	r.lost <- problem(i18n.BotGone, i18n.With{"seat": p.nick, "n": p.cmd.Process.Pid, "why": end, "last": p.errs.String()})
 }
 
 // close ends the bots.

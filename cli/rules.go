@@ -1,11 +1,11 @@
 package cli
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"standoff/cli/i18n"
 	"standoff/engine"
 	"standoff/engine/boxes"
 	"standoff/p2p/table"
@@ -14,12 +14,7 @@ import (
 func (s *shell) rules() *cobra.Command {
 	var b boxing
 	cmd := &cobra.Command{
-		Use:   "rules [NAME | NUMBER | TOPIC | options | presets]",
-		Short: "read the rules: of a card, by number, by topic; the options of a table",
-		Long: "The rules in our own words, each with a number. Where the prints are silent or disagree, a ruling says what this\n" +
-			"program does and which option of the table changes it. Without --sets the rules of all boxes are looked up.",
-		Example: "  standoff rules               the topics\n  standoff rules slab the killer\n  standoff rules B-116\n" +
-			"  standoff rules distance\n  standoff rules options",
+		Use: "rules [NAME | NUMBER | TOPIC | options | presets]",
 		RunE: func(_ *cobra.Command, args []string) error {
 			names := boxes.Names()
 			if b.promos || len(b.sets) > 0 {
@@ -27,7 +22,7 @@ func (s *shell) rules() *cobra.Command {
 			}
 			rules, err := compile(names)
 			if err != nil {
-				return misuse("write for instance --sets dodge", "%w", err)
+				return misuse(i18n.NoBox, why(err))
 			}
 			return s.lookUp(rules, strings.Join(args, " "))
 		},
@@ -38,12 +33,12 @@ func (s *shell) rules() *cobra.Command {
 
 // rule prints a rule, and what the steps of a turn are that it names.
 func (s *shell) rule(r ruling) {
-	s.say("%s: %s", r.Number, r.Text)
+	s.put(s.texts().Named, i18n.With{"name": r.Number, "text": r.Text})
 	told := map[string]bool{}
 	for _, label := range step.FindAllString(r.Text, -1) {
 		if !told[label] {
 			told[label] = true
-			s.say("%s is a step of a turn: %s", label, steps()[label])
+			s.put(s.texts().Step, i18n.With{"name": label, "text": steps()[label]})
 		}
 	}
 }
@@ -52,7 +47,7 @@ func (s *shell) rule(r ruling) {
 func (s *shell) roles(rules *engine.Rules) {
 	for _, row := range rules.Rows() {
 		if row.Colour == engine.RoleCard {
-			s.say("%s: %s", row.Name, row.Text)
+			s.put(s.texts().Named, i18n.With{"name": row.Name, "text": row.Text})
 		}
 	}
 }
@@ -76,7 +71,7 @@ func (s *shell) lookUp(rules *engine.Rules, what string) error {
 		return nil
 	}
 	if r, ok := ruleByNumber(what); ok {
-		s.say("%s, %s", r.Book, r.place())
+		s.put(s.texts().Place, i18n.With{"book": r.Book, "place": r.place()})
 		s.rule(r)
 		return nil
 	}
@@ -84,22 +79,22 @@ func (s *shell) lookUp(rules *engine.Rules, what string) error {
 		found := false
 		for _, r := range rulings() {
 			if r.present() && strings.HasSuffix(r.Number, what) {
-				s.say("%s, %s", r.Book, r.place())
+				s.put(s.texts().Place, i18n.With{"book": r.Book, "place": r.place()})
 				s.rule(r)
 				found = true
 			}
 		}
 		if !found {
-			return problem(fmt.Errorf("there is no rule %s", what), "numbers have gaps; run \"standoff rules\" for the topics and read one of them")
+			return problem(i18n.NoRule, i18n.With{"what": what})
 		}
 		return nil
 	}
 	if anyRule.MatchString(what) {
-		return problem(fmt.Errorf("there is no rule %s", strings.ToUpper(what)), "numbers have gaps; run \"standoff rules\" for the topics and read one of them")
+		return problem(i18n.NoRule, i18n.With{"what": strings.ToUpper(what)})
 	}
 	row, missing := rowNamed(rules, what)
 	if missing == nil {
-		s.say("%s: %s", row.Name, row.Text)
+		s.put(s.texts().Named, i18n.With{"name": row.Name, "text": row.Text})
 		for _, number := range strings.Fields(row.Rules) {
 			if r, ok := ruleByNumber(number); ok {
 				s.rule(r)
@@ -139,11 +134,10 @@ func unknownRule(rules *engine.Rules, what string) error {
 	for _, o := range table.Options {
 		names = append(names, o.Name)
 	}
-	hint := "run \"standoff rules\" for the topics, \"standoff cards\" for the cards, \"standoff rules options\" for the options"
 	if near := nearest(what, names); len(near) > 0 {
-		hint = fmt.Sprintf("did you mean %s? %s", strings.Join(near, ", "), hint)
+		return problem(i18n.NotInRulesNear, i18n.With{"what": quoted(what), "near": strings.Join(near, ", ")})
 	}
-	return problem(fmt.Errorf("the rules know no %q", what), "%s", hint)
+	return problem(i18n.NotInRules, i18n.With{"what": quoted(what)})
 }
 
 // place says where in the book a rule stands.
@@ -156,11 +150,10 @@ func (r ruling) place() string {
 
 // topics lists what can be asked for.
 func (s *shell) topics() {
-	s.say("ask for a card or character: standoff rules barrel")
-	s.say("ask for a number: standoff rules B-116")
-	s.say("ask for the options of a table: standoff rules options")
-	s.say("ask for a topic: standoff rules distance; for the roles: standoff rules roles")
-	s.say("RULING marks what is decided here because the prints are silent or disagree, EDITIONS where they differ")
+	w := s.texts()
+	for _, text := range []string{w.AskCard, w.AskNumber, w.AskOptions, w.AskTopic, w.AskedMarks} {
+		s.put(text, nil)
+	}
 	count := map[string]int{}
 	var order []ruling
 	for _, r := range rulings() {
@@ -173,7 +166,7 @@ func (s *shell) topics() {
 		}
 	}
 	for _, r := range order {
-		s.say("%s %s: from %s, %d rules", r.Book, r.Topic, r.Number, count[r.Book+r.Topic])
+		s.put(w.Topic, i18n.With{"book": r.Book, "topic": r.Topic, "number": r.Number, "n": count[r.Book+r.Topic]})
 	}
 }
 
@@ -187,7 +180,7 @@ func (s *shell) topic(what string) bool {
 		}
 		if r.Topic != heading {
 			heading = r.Topic
-			s.say("%s %s", r.Book, heading)
+			s.put(s.texts().Heading, i18n.With{"book": r.Book, "topic": heading})
 		}
 		s.rule(r)
 	}
@@ -195,7 +188,7 @@ func (s *shell) topic(what string) bool {
 }
 
 func (s *shell) option(name, standard, values, help string) {
-	s.say("%s: %s; values %s; default %s", name, help, values, standard)
+	s.put(s.texts().OptionHelp, i18n.With{"name": name, "text": help, "list": values, "value": standard})
 }
 
 func (s *shell) options(rules *engine.Rules) {
@@ -209,13 +202,13 @@ func (s *shell) options(rules *engine.Rules) {
 
 func (s *shell) presets(rules *engine.Rules) {
 	for _, p := range rules.Presets() {
-		values := "all options at their defaults"
+		values := s.texts().AllDefaults
 		if len(p.Values) > 0 {
 			values = ""
 			for i, v := range p.Values {
 				values += [2]string{"", ", "}[min(i, 1)] + v[0] + "=" + v[1]
 			}
 		}
-		s.say("%s: %s; %s", p.Name, p.Help, values)
+		s.put(s.texts().Preset, i18n.With{"name": p.Name, "text": p.Help, "list": values})
 	}
 }

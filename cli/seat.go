@@ -91,7 +91,6 @@ const lastWish = 5 * time.Second
 func (s *shell) seat() *cobra.Command {
 	return &cobra.Command{
 		Use:    "seat",
-		Short:  "one seat of the demonstration, told what to do on standard input",
 		Hidden: true,
 		Args:   noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -101,9 +100,11 @@ func (s *shell) seat() *cobra.Command {
 			w := &seated{out: json.NewEncoder(s.out)}
 			err := w.serve(ctx, cancel, s.in)
 			if err != nil {
-				p := &Problem{Err: err}
-				errors.As(err, &p)
-				w.out.Encode(report{Problem: oneLine(err.Error()), Hint: p.Hint})
+				hint := ""
+				if p := (*Problem)(nil); errors.As(err, &p) {
+					_, hint = p.Words(s.words())
+				}
+				w.out.Encode(report{Problem: oneLine(err.Error()), Hint: hint})
 			}
 			return err
 		},
@@ -139,7 +140,7 @@ func (w *seated) serve(ctx context.Context, cancel context.CancelFunc, in io.Rea
 	defer lock.Close()
 	w.suite = table.NewRistretto(rand.Reader)
 	if w.host, err = hostAt(ctx, w.data, node.Config{Identity: w.id}); err != nil {
-		return problem(err, "the demonstration needs to listen on 127.0.0.1: see whether a firewall or sandbox forbids it")
+		return problem(i18n.NoLoopback, why(err))
 	}
 	defer w.host.Close()
 	key := w.id.Key()
@@ -189,7 +190,7 @@ func (w *seated) obey(ctx context.Context, o order) (r report, err error) {
 	case o.Sit != nil:
 		r.End, err = w.play(ctx, *o.Sit)
 	default:
-		err = errors.New("an order without content")
+		err = problem(i18n.EmptyOrder, nil)
 	}
 	return r, err
 }
@@ -245,7 +246,7 @@ func (w *seated) play(ctx context.Context, o sitOrder) (*endReport, error) {
 	}
 	c.Keep = func(_ *table.End, transcript []byte) error {
 		if err := os.WriteFile(o.File, transcript, 0o644); err != nil {
-			return problem(err, "see whether the folder may be written and the disk has room, or choose another with --out")
+			return problem(i18n.SeatUnwritten, why(err))
 		}
 		return nil
 	}

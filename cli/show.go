@@ -12,13 +12,8 @@ import (
 
 func (s *shell) show() *cobra.Command {
 	return &cobra.Command{
-		Use:   "show FILE",
-		Short: "print a game from its transcript, one fact a line",
-		Long: "Replays a game and prints it: the options, then every turn, then the verdict. The transcript is verified\n" +
-			"first; where it is false, the game ends there. Exit codes as of verify. After a game whose keys were shown, roles\n" +
-			"and hands are printed too.",
-		Example: "  standoff show game/seat-0.standoff | less",
-		Args:    oneFile,
+		Use:  "show FILE",
+		Args: oneFile,
 		RunE: func(_ *cobra.Command, args []string) error {
 			file, err := readTranscript(args[0])
 			if err != nil {
@@ -52,12 +47,12 @@ func (s *shell) retell(file []byte, v *verdict) error {
 	}
 	s.heading(v)
 	for _, o := range v.list {
-		s.say("option: %s = %s", o[0], o[1])
+		s.put(s.texts().Option, i18n.With{"name": o[0], "value": o[1]})
 	}
 	for i, j := range v.roster.Joins {
-		s.say("%s", playerVerdict{Seat: i, Nick: j.Nick, Key: v.Players[i].Key, Bot: j.Bot})
+		s.player(playerVerdict{Seat: i, Nick: j.Nick, Key: v.Players[i].Key, Bot: j.Bot, Place: v.Players[i].Place})
 	}
-	x := retelling{shell: s, log: &i18n.Log{Text: &i18n.English}, turn: engine.None}
+	x := retelling{shell: s, log: &i18n.Log{Text: s.words()}, turn: engine.None}
 	for _, j := range v.roster.Joins {
 		x.log.Players = append(x.log.Players, j.Nick)
 	}
@@ -73,7 +68,11 @@ func (s *shell) retell(file []byte, v *verdict) error {
 		}
 		if x.log.Rules == nil {
 			x.log.Rules, x.log.Options, x.log.Names = g.Rules(), g.State().Options, around(v.roster, r.SeatAt)
-			s.say("around the table: %s", strings.Join(x.log.Names, ", "))
+			var places []string
+			for i, name := range x.log.Names {
+				places = append(places, s.words().Put(s.texts().AroundAt, i18n.With{"n": i + 1, "seat": name}))
+			}
+			s.put(s.texts().Around, i18n.With{"list": strings.Join(places, ", ")})
 		}
 		known, err := r.Secrets(v.keys)
 		if err != nil {

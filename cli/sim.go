@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"standoff/cli/i18n"
 	"standoff/engine"
 	"standoff/engine/bot"
 )
@@ -33,26 +34,20 @@ func (s *shell) sim() *cobra.Command {
 	var seed uint64
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "sim",
-		Short: "play many games between bots, without network or cryptography, and count",
-		Long: "Plays games between bots on all cores with a trusted dealer and counts how they end. Game number i of a seed is\n" +
-			"always the same game. \"wins\" counts each finished game once, for the role that stands for the winning side:\n" +
-			"the Sheriff for the law; with three players each role is a side. A game of 20,000 actions counts as endless. Exit code 1 when not all games finished.",
-		Example: "  standoff sim --players 7 --games 20000\n  standoff sim --players 5 --games 1000 --seed 7 --preset third-edition --json\n" +
-			"  standoff sim --players 3 --sets dodge",
+		Use:  "sim",
 		Args: noArgs,
 	}
 	c.flags(cmd, 7)
-	cmd.Flags().IntVar(&games, "games", 1000, "how many games")
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "the first game's seed; the next game has the next one")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	cmd.Flags().IntVar(&games, "games", 1000, "")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		rules, choices, err := c.choose()
 		if err != nil {
 			return err
 		}
 		if games < 1 {
-			return misuse("choose 1 or more, for instance --games 1000", "%d games are none to play", games)
+			return misuse(i18n.NoGames, i18n.With{"n": games})
 		}
 		t, err := simulate(cmd.Context(), rules, engine.Setup{Seats: c.players, Options: choices.Engine}, games, seed)
 		if err != nil {
@@ -64,8 +59,7 @@ func (s *shell) sim() *cobra.Command {
 			s.tally(t)
 		}
 		if err == nil && t.Finished < t.Games {
-			err = problem(fmt.Errorf("%d of %d games did not finish", t.Games-t.Finished, t.Games),
-				"this is a fault of the program: please report it with players %d, games %d, seed %d and the options", c.players, games, seed)
+			err = problem(i18n.GamesUnfinished, i18n.With{"n": t.Games - t.Finished, "m": games, "players": c.players, "seed": seed})
 		}
 		return err
 	}
@@ -91,7 +85,7 @@ func simulate(ctx context.Context, rules *engine.Rules, setup engine.Setup, game
 			for i := next.Add(1) - 1; i < int64(games) && ctx.Err() == nil; i = next.Add(1) - 1 {
 				r, err := bot.Play(rules, setup, seed+uint64(i))
 				if err != nil {
-					failed[w] = problem(fmt.Errorf("game %d: %w", i, err), "this is a fault of the program: please report it with the whole command line")
+					failed[w] = problem(i18n.GameFailed, i18n.With{"n": i, "why": err})
 					next.Store(int64(games))
 					return
 				}
@@ -107,7 +101,7 @@ func simulate(ctx context.Context, rules *engine.Rules, setup engine.Setup, game
 		return nil, err
 	}
 	if ctx.Err() != nil {
-		return nil, problem(errors.New("stopped before all games were played"), "choose fewer games with --games")
+		return nil, problem(i18n.SimStopped, nil)
 	}
 	t := &tally{Games: games, Endless: int(endless.Load()), Wins: map[string]int{}}
 	t.Finished = t.Games - t.Endless
@@ -143,11 +137,13 @@ func roleWord(r engine.Role) string {
 }
 
 func (s *shell) tally(t *tally) {
-	s.say("games: %d", t.Games)
-	s.say("finished: %d", t.Finished)
-	s.say("endless: %d", t.Endless)
-	s.say("games per second: %.0f", t.GamesPerSecond)
+	w := s.texts()
+	s.put(w.Games, i18n.With{"n": t.Games})
+	s.put(w.Finished, i18n.With{"n": t.Finished})
+	s.put(w.Endless, i18n.With{"n": t.Endless})
+	s.put(w.PerSecond, i18n.With{"n": int(t.GamesPerSecond + 0.5)})
 	for _, side := range slices.Sorted(maps.Keys(t.Wins)) {
-		s.say("won by %s: %d, %.1f %%", side, t.Wins[side], 100*float64(t.Wins[side])/float64(t.Games))
+		share := fmt.Sprintf("%.1f", 100*float64(t.Wins[side])/float64(t.Games))
+		s.put(w.WonBy, i18n.With{"side": side, "n": t.Wins[side], "share": share})
 	}
 }

@@ -1,11 +1,11 @@
 package cli
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"standoff/cli/i18n"
 	"standoff/engine"
 	"standoff/p2p/table"
 )
@@ -54,10 +54,8 @@ func (x *teller) happened(t *table.Table, r table.Ready) *happening {
 		}
 	}
 	var waits []int
-	for _, m := range t.Missing() {
-		if m.Since >= waitsFor {
-			waits = append(waits, m.Seat)
-		}
+	for _, m := range t.Waits(waitsFor) {
+		waits = append(waits, m.Seat)
 	}
 	if !slices.Equal(waits, x.waits) {
 		x.waits, h.Waits = waits, waits
@@ -76,11 +74,11 @@ func (k *strikes) plan(players int, choices *table.Choices) error {
 	case k.kill == 0 && !k.atOnce:
 		return nil
 	case k.kill < 1 || k.kill > 2:
-		return misuse("choose --kill 1 or --kill 2, for instance --players 6 --kill 2", "%d processes cannot be killed", k.kill)
+		return misuse(i18n.BadKill, i18n.With{"n": k.kill})
 	case players < k.kill+2:
-		return misuse("choose more --players", "of %d players not %d can be killed", players, k.kill)
+		return misuse(i18n.TooManyKills, i18n.With{"m": players, "n": k.kill})
 	case !k.atOnce && k.spare == 0:
-		return misuse("choose --option tolerate=1, or --at-once to see the table wait", "with %d players and tolerate=%d the table goes on without nobody", players, tolerate)
+		return misuse(i18n.NoneMayFail, i18n.With{"m": players, "n": tolerate})
 	}
 	for i := range k.kill {
 		k.victims = append(k.victims, max(1, players/3)*(i+1))
@@ -101,7 +99,7 @@ func (d *demonstration) strike(h happening) error {
 		}
 		if who := strings.Join(names, ", "); who != k.waits {
 			k.waits = who
-			d.say("the table waits for %s", who)
+			d.put(d.texts().WaitsFor, i18n.With{"list": who})
 		}
 	}
 	if slices.Contains(h.Returned, k.victims[0]) {
@@ -124,7 +122,7 @@ func (d *demonstration) strike(h happening) error {
 		return d.revive()
 	case k.removed && h.Shared:
 		k.removed = false
-		d.say("standoff: the table stood still for %v, the grace of %s among it", ago(k.hitAt), k.grace)
+		d.put(d.texts().Stood, i18n.With{"time": ago(k.hitAt), "grace": k.grace})
 		if k.atOnce {
 			return nil
 		}
@@ -148,7 +146,7 @@ func (d *demonstration) returned() {
 	k := &d.strikes
 	if k.revived && !k.back {
 		k.back = true
-		d.say("standoff: %s takes part again %v after its start", d.seats[k.victims[0]].nick, ago(k.spawned))
+		d.put(d.texts().TakesPart, i18n.With{"seat": d.seats[k.victims[0]].nick, "time": ago(k.spawned)})
 	}
 }
 
@@ -157,7 +155,7 @@ func (d *demonstration) hit() error {
 	p := d.seats[d.strikes.victims[d.strikes.next]]
 	d.strikes.next++
 	d.strikes.hitAt = time.Now()
-	d.say("standoff: kills %s, process %d, in turn %d", p.nick, p.cmd.Process.Pid, d.strikes.turns)
+	d.put(d.texts().Kills, i18n.With{"seat": p.nick, "n": p.cmd.Process.Pid, "turn": d.strikes.turns})
 	return p.kill()
 }
 
@@ -168,7 +166,7 @@ func (d *demonstration) revive() error {
 	if err := d.spawn(p); err != nil {
 		return err
 	}
-	d.say("standoff: starts %s again, process %d; the journal knows the rest", p.nick, p.cmd.Process.Pid)
+	d.put(d.texts().Starts, i18n.With{"seat": p.nick, "n": p.cmd.Process.Pid})
 	return nil
 }
 
@@ -177,9 +175,9 @@ func (k *strikes) struck() error {
 	switch {
 	case k.kill == 0:
 	case k.next < k.kill:
-		return problem(fmt.Errorf("the game was over before %d processes were killed", k.kill), "run it again: no two games are alike")
+		return problem(i18n.OverBeforeKills, i18n.With{"n": k.kill})
 	case k.revived && !k.back:
-		return problem(fmt.Errorf("the game was over before the seat was back"), "run it again: no two games are alike")
+		return problem(i18n.OverBeforeReturn, nil)
 	}
 	return nil
 }

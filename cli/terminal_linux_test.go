@@ -149,8 +149,8 @@ func decide(rng *rand.Rand, lines []string) string {
 	return keys[rng.IntN(len(keys))]
 }
 
-// A program plays a whole game against bots at a pseudo-terminal of 40 columns, by the prompts alone. (TestNamespaces
-// plays the second game at the same table.)
+// A program plays a whole game against bots at a pseudo-terminal of 40 columns, by the prompts alone, and a second one
+// at the same table.
 func TestTerminalGame(t *testing.T) {
 	data := t.TempDir()
 	x := openTerminal(t, 40, []string{"STANDOFF_DATA=" + data, "STANDOFF_CONFIG=" + filepath.Join(data, "config"), "NO_COLOR=1", "COLUMNS="},
@@ -164,8 +164,11 @@ func TestTerminalGame(t *testing.T) {
 			break
 		}
 		if strings.Contains(strings.Join(lines, "\n"), "another game at this table?") {
-			games++
-			x.typed("no")
+			if games++; games == 2 {
+				x.typed("no")
+			} else {
+				x.typed("")
+			}
 			continue
 		}
 		decisions++
@@ -174,7 +177,7 @@ func TestTerminalGame(t *testing.T) {
 	}
 	require.NoError(t, x.cmd.Wait())
 	all := strings.ReplaceAll(x.all.String(), "\r\n", "\n")
-	require.Equal(t, 1, games)
+	require.Equal(t, 2, games)
 	require.Positive(t, decisions)
 	for _, l := range strings.Split(all, "\n") {
 		if !strings.Contains(l, "/") { // a path is one word
@@ -186,11 +189,11 @@ func TestTerminalGame(t *testing.T) {
 	require.Regexp(t, `(?m)^your role: \w+`, joined)
 	require.Regexp(t, `(?m)^Ana: shuffles 99 cards, \d of 4, proof checked$`, joined)
 	require.Contains(t, joined, "your turn: play a card or end the turn")
-	require.Equal(t, 1, strings.Count(joined, "the game is over: "))
-	require.Equal(t, 1, strings.Count(joined, "result: finished"))
+	require.Equal(t, 2, strings.Count(joined, "the game is over: "))
+	require.Equal(t, 2, strings.Count(joined, "result: finished"))
 	files, err := filepath.Glob(filepath.Join(data, "transcripts", "*.standoff"))
 	require.NoError(t, err)
-	require.Len(t, files, 1)
+	require.Len(t, files, 2)
 	for _, f := range files {
 		file, err := os.ReadFile(f)
 		require.NoError(t, err)

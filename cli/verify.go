@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"standoff/cli/i18n"
 	"standoff/engine"
 	"standoff/p2p/table"
 )
@@ -16,16 +19,10 @@ import (
 func (s *shell) verify() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "verify FILE",
-		Short: "check a transcript: every signature, every proof, every rule",
-		Long: "Replays a game from its transcript as every peer of it did: signatures, the chain of rounds, every proof of a\n" +
-			"shuffle or an opened card, every move against the rules. Nothing but the file is needed.\n\n" +
-			"Exit code 0: valid. 1: unreadable or incomplete. 3: somebody cheated, or the file was altered after the game;\n" +
-			"then the seat, the round and the reason are named.",
-		Example: "  standoff verify game/seat-0.standoff\n  standoff verify --json game.standoff",
-		Args:    oneFile,
+		Use:  "verify FILE",
+		Args: oneFile,
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		file, err := readTranscript(args[0])
 		if err != nil {
@@ -87,17 +84,20 @@ type moveVerdict struct {
 	Nick   string `json:"nick"`
 	Back   bool   `json:"returned"`
 	Reason string `json:"reason"` // of a removal: silence, left, lost its journal, or what is proved
+
+	who person
 }
 
-func (m moveVerdict) String() string {
-	who := fmt.Sprintf("%s (seat %d), from round %d", m.Nick, m.Seat, m.Round)
+// Say puts the verdict into words.
+func (m moveVerdict) Say(text *i18n.Catalogue) string {
+	template := text.Report.Removed
 	switch {
 	case m.Back:
-		return "returned: " + who
+		template = text.Report.Returned
 	case m.Reason == table.Left.String():
-		return "left: " + who + " (away)"
+		template = text.Report.Left
 	}
-	return "removed: " + who + ": " + m.Reason
+	return text.Put(template, i18n.With{"who": m.who.Say(text), "n": m.Round, "why": m.Reason})
 }
 
 type faultVerdict struct {
@@ -106,6 +106,9 @@ type faultVerdict struct {
 	Round  int    `json:"round"` // -1: before the first
 	Kind   string `json:"kind"`
 	Reason string `json:"reason"`
+
+	who person
+	why string // with nicks instead of numbers
 }
 
 // judge verifies a transcript.
@@ -122,6 +125,9 @@ func judge(file []byte) *verdict {
 	var rep *table.Report
 	if err == nil {
 		rep, err = r.Report()
+	}
+	if r != nil {
+		v.places(r)
 	}
 	switch {
 	case err == nil:
@@ -148,6 +154,49 @@ func (v *verdict) seat(r *table.Roster) {
 	}
 }
 
+// places takes over who sits where around the table, once that has been drawn.
+func (v *verdict) places(r *table.Replay) {
+	if g, _ := r.Game(); g != nil {
+		for p := range engine.Seat(g.State().N) {
+			v.Players[r.SeatAt(p)].Place = int(p)
+		}
+	}
+}
+
+// who is somebody as a person knows them: the nick, and the seat around the table as it is counted in play.
+func (v *verdict) who(seat int) person {
+	if seat < 0 || seat >= len(v.Players) {
+		return person{place: -1}
+	}
+	return person{v.Players[seat].Nick, v.Players[seat].Place}
+}
+
+// person is somebody of a verdict.
+type person struct {
+	nick  string
+	place int // -1 before places were drawn
+}
+
+// Say puts the person into words.
+func (p person) Say(text *i18n.Catalogue) string {
+	if p.place < 0 {
+		return p.nick
+	}
+	return text.Put(text.Report.Who, i18n.With{"seat": p.nick, "n": p.place + 1})
+}
+
+var rosterSeat = regexp.MustCompile(`\bseat (\d+)\b`)
+
+// named puts nicks into a text of the table, which counts seats as the roster has them, from 0.
+func named(text string, r *table.Roster) string {
+	return rosterSeat.ReplaceAllStringFunc(text, func(s string) string {
+		if n, err := strconv.Atoi(s[len("seat "):]); err == nil && r != nil && n < len(r.Joins) {
+			return r.Joins[n].Nick
+		}
+		return s
+	})
+}
+
 func (v *verdict) nick(seat int) string {
 	if seat < 0 || seat >= len(v.Players) {
 		return ""
@@ -160,39 +209,37 @@ func (v *verdict) reject(err error) {
 	var altered *table.AlteredError
 	if !errors.As(err, &altered) {
 		v.Result = "unreadable"
-		v.problem = problem(fmt.Errorf("the transcript cannot be read: %w", err),
-			"see whether it is a file that standoff has written, whole, and whether this program is new enough for it")
+		v.problem = problem(i18n.Unreadable, why(err))
 		return
 	}
-	f := faultVerdict{Seat: altered.Seat, Nick: v.nick(altered.Seat), Round: int(altered.Round), Kind: "altered", Reason: altered.Err.Error()}
+	f := faultVerdict{Seat: altered.Seat, Nick: v.nick(altered.Seat), Round: int(altered.Round), Kind: "altered", Reason: altered.Err.Error(),
+		who: v.who(altered.Seat), why: named(altered.Err.Error(), v.roster)}
 	if altered.Message < 0 {
 		f.Round = -1
 	}
 	v.Result, v.Faults = "altered", append(v.Faults, f)
-	v.problem = &Problem{Code: Cheated, Err: fmt.Errorf("the file was altered: %s", f),
-		Hint: "this is not the game that the players signed: compare it with the transcript of another player"}
+	v.problem = cheated(i18n.Altered, i18n.With{"what": f})
 }
 
-func (f faultVerdict) String() string {
-	where := fmt.Sprintf("round %d", f.Round)
+// Say puts the fault into words.
+func (f faultVerdict) Say(text *i18n.Catalogue) string {
+	w := &text.Report
+	where := text.Put(w.Where, i18n.With{"n": f.Round})
 	if f.Round < 0 {
-		where = "roster"
+		where = w.Roster
 	}
-	if f.Seat >= 0 {
-		where += fmt.Sprintf(", %s (seat %d)", f.Nick, f.Seat)
+	if f.who.nick != "" {
+		where = text.Put(w.WhereWho, i18n.With{"where": where, "who": f.who.Say(text)})
 	}
-	return where + ": " + engineSeat.ReplaceAllString(f.Reason, "")
+	return text.Put(w.Named, i18n.With{"name": where, "text": f.why})
 }
-
-// engineSeat is what the rules say before a reason: a number by another count than that of the seats here.
-var engineSeat = regexp.MustCompile(`^illegal action of seat \d+: `)
 
 // accept is the verdict on a transcript that is what the players signed.
 func (v *verdict) accept(rep *table.Report) {
 	v.Rounds, v.Proofs, v.outcome = rep.Rounds, rep.Proofs, rep.Outcome
 	for i, p := range rep.Players {
 		w := &v.Players[i]
-		w.Place, w.Left = p.Place, rep.Left == i
+		w.Left = rep.Left == i
 		if p.Role != engine.NoRole {
 			w.Role = v.rules.Row(engine.Kind(p.Role)).Name
 		}
@@ -204,10 +251,11 @@ func (v *verdict) accept(rep *table.Report) {
 		v.Winners = append(v.Winners, v.nick(s))
 	}
 	for _, f := range rep.Faults {
-		v.Faults = append(v.Faults, faultVerdict{Seat: f.Seat, Nick: v.nick(f.Seat), Round: int(f.Round), Kind: f.Kind.String(), Reason: f.Reason})
+		v.Faults = append(v.Faults, faultVerdict{Seat: f.Seat, Nick: v.nick(f.Seat), Round: int(f.Round), Kind: f.Kind.String(), Reason: f.Reason,
+			who: v.who(f.Seat), why: named(f.Reason, v.roster)})
 	}
 	for _, m := range rep.Moves {
-		w := moveVerdict{Round: int(m.Round), Seat: m.Seat, Nick: v.nick(m.Seat), Back: m.Back}
+		w := moveVerdict{Round: int(m.Round), Seat: m.Seat, Nick: v.nick(m.Seat), Back: m.Back, who: v.who(m.Seat)}
 		if !m.Back {
 			w.Reason = cmp.Or(m.Fault, m.Why.String())
 		}
@@ -216,19 +264,20 @@ func (v *verdict) accept(rep *table.Report) {
 	v.Result = rep.Result.String()
 	switch {
 	case rep.Result == table.Incomplete:
-		v.problem = problem(fmt.Errorf("the transcript is %s", rep.Note), "all that is there is valid; ask another player of this game for a complete transcript")
+		v.problem = problem(i18n.NotWhole, i18n.With{"what": rep.Note})
 	case rep.Result == table.Void && len(v.Faults) > 0:
 		v.Result = "cheated"
-		v.problem = &Problem{Code: Cheated, Err: fmt.Errorf("somebody cheated: %s: %s", v.Faults[0].Kind, v.Faults[0]),
-			Hint: "the transcript proves it to anyone; the game is void"}
+		v.problem = cheated(i18n.SomebodyCheated, i18n.With{"kind": v.Faults[0].Kind, "what": v.Faults[0]})
 	}
 }
 
 // verdict prints a verdict for a person.
 func (s *shell) verdict(v *verdict) {
 	s.heading(v)
-	for _, p := range v.Players {
-		s.say("%s", p)
+	byPlace := slices.Clone(v.Players)
+	slices.SortStableFunc(byPlace, func(a, b playerVerdict) int { return cmp.Compare(a.Place, b.Place) })
+	for _, p := range byPlace {
+		s.player(p)
 	}
 	s.conclusion(v)
 }
@@ -236,43 +285,50 @@ func (s *shell) verdict(v *verdict) {
 // heading says what game it is.
 func (s *shell) heading(v *verdict) {
 	if v.roster != nil {
-		s.say("table: %s, %s", v.name, v.table)
-		s.say("rules: %s, %s", strings.Join(v.Sets, " + "), changed(v.rules, v.list))
+		s.put(s.texts().Table, i18n.With{"name": v.name, "id": v.table})
+		s.put(s.texts().Rules, i18n.With{"sets": strings.Join(v.Sets, " + "), "options": s.changed(v.rules, v.list)})
 	}
 }
 
 // conclusion says what the verdict is.
 func (s *shell) conclusion(v *verdict) {
+	w := s.texts()
 	if v.roster != nil {
-		s.say("checked: %d rounds, %d proofs", v.Rounds, v.Proofs)
+		s.put(w.Checked, i18n.With{"n": v.Rounds, "m": v.Proofs})
 	}
 	for _, m := range v.Moves {
-		s.say("%s", m)
+		s.say("%s", m.Say(s.words()))
 	}
 	for _, p := range v.Players {
 		if p.Left {
-			s.say("void: %s left before the end", p.Nick)
+			s.put(w.LeftBefore, i18n.With{"seat": p.Nick})
 		}
 	}
 	for _, f := range v.Faults {
-		s.say("fault: %s: %s", f.Kind, f)
+		s.put(w.Fault, i18n.With{"kind": f.Kind, "what": f})
 	}
-	s.say("result: %s", v.Result)
+	s.put(w.Result, i18n.With{"result": v.Result})
 	if len(v.Winners) > 0 {
-		s.say("winners: %s", strings.Join(v.Winners, ", "))
+		s.put(w.Winners, i18n.With{"list": strings.Join(v.Winners, ", ")})
 	}
 }
 
-func (p playerVerdict) String() string {
+// player prints who played.
+func (s *shell) player(p playerVerdict) {
+	w, put := s.texts(), s.words().Put
 	name := p.Nick
 	if p.Bot {
-		name += " (bot)"
+		name = put(w.Bot, i18n.With{"seat": p.Nick})
 	}
-	var words []string
-	for _, w := range []string{p.Role, p.Character} {
-		if w != "" {
-			words = append(words, w)
+	var list []string
+	for _, word := range []string{p.Role, p.Character} {
+		if word != "" {
+			list = append(list, word)
 		}
 	}
-	return name + ": " + strings.Join(append(words, fmt.Sprintf("seat %d", p.Seat), "key "+p.Key[:16]), ", ")
+	if p.Place >= 0 {
+		list = append(list, put(w.Seat, i18n.With{"n": p.Place + 1}))
+	}
+	list = append(list, put(w.Key, i18n.With{"key": p.Key[:16]}))
+	s.put(w.Player, i18n.With{"seat": name, "list": strings.Join(list, ", ")})
 }

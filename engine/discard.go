@@ -44,6 +44,9 @@ func takePay(g *Game, f *Frame, a Action) {
 		g.pass(f)
 		return
 	}
+	if f.M != 0 { // what it came in with is used from here on (B-366)
+		g.emit(Event{Kind: Used, Seat: f.Seat, To: None, As: g.Stack[len(g.Stack)-2].As})
+	}
 	f.N--
 	f.M = 0
 	g.shed(a)

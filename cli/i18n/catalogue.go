@@ -42,8 +42,15 @@ type Catalogue struct {
 
 	Prompts Prompts    // what a front end asks and answers in lines
 	Lobby   LobbyTexts // what it says before and after a game
+	Watch   WatchTexts // what it says to who looks on
 
-	Findings map[node.Symptom]Finding // what the doctor finds
+	Report ReportTexts // what the commands print that ask nothing
+
+	Manual map[string]Page   // the help of each command by its name, that of the program as "standoff"
+	Flags  map[string]string // what the flags do that several commands have
+
+	Findings   map[node.Symptom]Finding // what the doctor finds
+	Complaints [complaints]Finding      // why a command has failed
 }
 
 // operands are what a template may hold.

@@ -14,6 +14,8 @@
 // A template holds operands in braces: {seat} {to} {card} {as} {n} {of} {cards}. {n:card|cards} chooses the word that
 // goes with the number n by the rule of the language, and {cards:…} likewise.
 //
-// What a front end asks and answers (Prompts), what it says before and after a game (LobbyTexts) and what the doctor
-// finds (Finding) are filled by [Catalogue.Put], with operands by name.
+// What a front end asks and answers (Prompts), what it says before and after a game (LobbyTexts), why a command has
+// failed (Complaint) and what the doctor finds (Finding), what commands print (ReportTexts) and their help (Page) are
+// filled by [Catalogue.Put], with operands by name. The commands have no words of their own: a test in package cli finds
+// them.
 package i18n

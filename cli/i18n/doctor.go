@@ -2,9 +2,9 @@ package i18n
 
 import "standoff/p2p/node"
 
-// Finding is what the doctor has found in words, and what to do about it.
+// Finding is what is wrong in words, and what to do about it.
 type Finding struct {
-	What   string // operands {subject} and {detail}
+	What   string // of what the doctor finds the operands are {subject} and {detail}
 	Advice string // "" where there is nothing to do
 }
 

@@ -89,7 +89,7 @@ var English = Catalogue{
 		"{seat}: has left; the others go on without", "{seat}: has lost its journal, and is taken out until it is let in again",
 		"{seat}: is taken out for breaking the rules, with proof"},
 	Readmitted: "{seat}: is back, with new keys",
-	ByDefault:  "{seat}: gives no answer, so the rules answer",
+	ByDefault:  "{seat}: has not decided in time, so the default is played",
 	Nobody:     "nobody",
 	Hidden:     "a card",
 	NoCard:     "nothing",
@@ -97,6 +97,12 @@ var English = Catalogue{
 
 	Prompts: englishPrompts,
 	Lobby:   englishLobby,
+	Watch:   englishWatch,
 
-	Findings: englishFindings,
+	Report: englishReport,
+	Manual: englishManual,
+	Flags:  englishFlags,
+
+	Findings:   englishFindings,
+	Complaints: englishComplaints,
 }

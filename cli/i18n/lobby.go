@@ -9,16 +9,23 @@ type LobbyTexts struct {
 	Sat, SatBot, SatBotHere, SatBotOf, You, Gone, Away, Back, Ready, NotReady, Offered, Counting, Stopped, StoppedBy, Begun string
 	Differs, Closed                                                                                                         string
 
-	Starts, StartsAlone, Leaving, Elsewhere     string
-	Mode, AskReady, AskWait, AskAgain, AskOffer string
-	NotHost, Unknown, BadOption, FormerDiffers  string
-	Tolerance, NoTolerance                      string
-	Help                                        []string
+	Starts, StartsAlone, Leaving, Elsewhere         string
+	Mode, AskReady, AskWait, AskAgain, AskOffer     string
+	NotHost, Unknown, BadOption, FormerDiffers      string
+	AndReady, KickWhom, KickSelf, KickBot, KickLate string
+	LetWhom, LetIn, NoSuchNick, Kicked, PutOut      string
+	Tolerance, NoTolerance                          string
+	Help                                            []string
 
 	Result, VoidLeft, VoidFault, YouLeft, Transcript, Read, Again, NoAgain string
 	Listed, ListedWhy, NoTables, NoTablesHint, Looking, Alone, AskTable    string
 
-	Resumes, Asks, Seeks, Lost, Unreached, Nobody, Stays, Trouble, TroubleOver string
+	Resumes, Asks, Seeks, Lost, Unreached, Nobody, Stays, Trouble, TroubleOver, BotGone string
+
+	// How an evening ends before its time.
+	Interrupted, NoInput, KeepOpen, LeftBots                             string
+	EndedPlay, EndedHost, EndedGuest, EndedEarly, EndedJoin, EndedResume string
+	EndedLeft, EndedVoid, EndedOver, EndedBots                           string
 
 	Reasons map[lobby.Reason]string // why one cannot sit down, or sits there no more
 	Hints   map[lobby.Reason]string // what to do about it
@@ -30,6 +37,14 @@ func (c *Catalogue) Why(r lobby.Reason) string {
 		return s
 	}
 	return r.String()
+}
+
+// ClosedBy is the template for the end of sitting at a table, with the operand {why}.
+func (t *LobbyTexts) ClosedBy(r lobby.Reason) string {
+	if r == lobby.Kicked {
+		return t.PutOut
+	}
+	return t.Closed
 }
 
 // Advice is what to do about a reason, "" where there is nothing.

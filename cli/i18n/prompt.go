@@ -13,9 +13,10 @@ import (
 type Prompts struct {
 	// The questions, by what is asked.
 	Turn, Shot, Raid, Duel, Store, Dying, Order, Inherit, Flip, Phase1, PutBack, Give, Pay, Surplus string
-	Keep, Choose, Other                                                                             string
+	Keep, Choose, Other, Drop, Loot, Offer                                                          string
 	Needs, NeedsFlips                                                                               string
 	Whom, Which, How, Tip, Marking                                                                  string
+	Thinking, Hurry, ClockOf, NoClock, Minutes, Seconds                                             string
 
 	// What can be chosen.
 	Choice, Default, Target, TargetOut, Back, Chosen                                  string
@@ -32,12 +33,13 @@ type Prompts struct {
 	LeaveDefaults, LeaveOut, LeaveVoid                                                                                 string
 
 	// Questions about the game.
-	Hand, HandEmpty, LifeOf, SeatLine, SeatOut, SeatYou, SeatTurn, SeatAsked, SeatBot, SeatAway, SeatDistance, RoleHidden, InPlay, NothingInPlay string
-	Range, RangeOf, InRange, OutOfRange, Piles, PileTop, NoGame, CanBeUsed, DrawFirst, WhyNot, WhyRange, WhyTooFar, NoCardThere, Which2          string
-	YourRole, YourGoal, YourCharacter, NewCards, NoLog, NoTurn, NoSeat, Waiting, WaitingFor, Dead                                                string
-	Tell, Told, ToldDead, NothingToTell                                                                                                          string
-	Silent, Heard, AutoOn, AutoOff, ConfirmOn, ConfirmOff, InOn, InOff, Left, InputEnded                                                         string
-	Help                                                                                                                                         []string
+	Hand, HandEmpty, LifeOf, SeatLine, SeatOut, SeatYou, SeatTurn, SeatAsked, SeatBot, SeatAway, SeatDistance, SeatTime, RoleHidden, InPlay, NothingInPlay string
+	Range, RangeOf, InRange, OutOfRange, Piles, PileTop, NoGame, CanBeUsed, DrawFirst, WhyNot, WhyRange, WhyTooFar, NoCardThere, Which2                    string
+	YourRole, YourGoal, YourCharacter, NewCards, NoLog, NoTurn, NoSeat, Waiting, WaitingFor, Dead                                                          string
+	Unheard, OrderUnread, OrderEmpty, OrderNone, OrderMany, Numbered                                                                                       string
+	Tell, Told, ToldDead, NothingToTell                                                                                                                    string
+	Silent, Heard, AutoOn, AutoOff, ConfirmOn, ConfirmOff, InOn, InOff, Left, InputEnded                                                                   string
+	Help                                                                                                                                                   []string
 
 	Yes     []string                 // words that mean yes
 	Words   map[string]string        // typed word to command
@@ -66,6 +68,8 @@ func (c *Catalogue) Put(template string, w With) string {
 			} else {
 				b.WriteString(strconv.Itoa(x))
 			}
+		case interface{ Say(*Catalogue) string }: // it knows how to say itself
+			b.WriteString(x.Say(c))
 		case nil:
 			b.WriteString("{" + name + "}")
 		default:

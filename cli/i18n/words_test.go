@@ -44,12 +44,13 @@ func TestEveryPromptHasWords(t *testing.T) {
 	}
 	words(reflect.ValueOf(i18n.English.Prompts), "", check)
 	words(reflect.ValueOf(i18n.English.Lobby), "", check)
+	words(reflect.ValueOf(i18n.English.Report), "", check)
 	require.Greater(t, count, 150)
 }
 
 func TestEveryReasonHasWords(t *testing.T) {
 	c := &i18n.English
-	for r := lobby.Full; r <= lobby.BadHost; r++ {
+	for r := lobby.Full; r <= lobby.Kicked; r++ {
 		require.NotEmpty(t, c.Lobby.Reasons[r], "reason %d of the lobby", r)
 	}
 	for r := engine.NotOffered; r <= engine.Forbidden; r++ {
@@ -79,4 +80,21 @@ func TestPut(t *testing.T) {
 	c := &i18n.English
 	require.Equal(t, "Ana: 1 card of 3 cards", c.Put("{seat}: {n} {n:card|cards} of {m} {m:card|cards}", i18n.With{"seat": "Ana", "n": 1, "m": 3}))
 	require.Equal(t, "{who} stays visible", c.Put("{who} stays visible", nil))
+}
+
+func TestEveryComplaintHasWords(t *testing.T) {
+	for code, f := range i18n.English.Complaints {
+		if code == int(i18n.Worded) {
+			continue
+		}
+		require.NotEmpty(t, f.What, "complaint %d", code)
+		for _, text := range []string{f.What, f.Advice} {
+			require.NotContains(t, text, "\n", text)
+			require.False(t, strings.HasSuffix(text, "."), text)
+			require.Equal(t, strings.Count(text, "{"), len(bracketed.FindAllString(text, -1)), text)
+		}
+	}
+	what, advice := i18n.English.Complain(i18n.NoCard, i18n.With{"what": `"bert"`})
+	require.Equal(t, `no card, character or role is called "bert"`, what)
+	require.Equal(t, `run "standoff cards" for all names`, advice)
 }

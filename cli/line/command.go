@@ -14,7 +14,7 @@ func (s *Session) command(v engine.View, ok bool, command string, args []string,
 	w := s.words()
 	switch command {
 	case "help":
-		return s.say(w.Help...)
+		return s.say(s.help...)
 	case "leave":
 		s.leave = true
 		return s.say(s.parting)
@@ -54,6 +54,8 @@ func (s *Session) command(v engine.View, ok bool, command string, args []string,
 		return s.say(s.who(v, args)...)
 	case "range":
 		return s.say(s.ranges(v)...)
+	case "time":
+		return s.say(s.times(v)...)
 	case "pile":
 		return s.say(s.piles(v))
 	}
@@ -169,7 +171,7 @@ func (s *Session) seat(v engine.View, i engine.Seat) string {
 	st := v.State()
 	p := &st.Players[i]
 	with := i18n.With{"n": int(i) + 1, "seat": s.name(i), "life": int(p.Life), "max": int(p.Max), "hand": len(p.Hand),
-		"character": s.log.Kind(p.Character), "role": w.RoleHidden, "distance": "", "play": w.NothingInPlay}
+		"character": s.log.Kind(p.Character), "role": w.RoleHidden, "distance": "", "time": "", "play": w.NothingInPlay}
 	marks := ""
 	for _, m := range []struct {
 		yes  bool
@@ -186,6 +188,9 @@ func (s *Session) seat(v engine.View, i engine.Seat) string {
 	}
 	if d := v.Distance(v.Seat, i); v.Seat != engine.None && d > 0 {
 		with["distance"] = s.put(w.SeatDistance, i18n.With{"distance": d, "what": either(d <= v.Reach(v.Seat), w.InRange, w.OutOfRange)})
+	}
+	if left, ok := s.clock(i); ok {
+		with["time"] = s.put(w.SeatTime, i18n.With{"time": s.span(left)})
 	}
 	var cards []string
 	for _, c := range p.Play {

@@ -24,6 +24,9 @@ type Front struct {
 	left   bool
 	gone   atomic.Bool // the person is not to be shown or asked more
 	tell   func(text string, to ...node.Key) error
+
+	looksOn bool
+	late    bool // the table is shown later than it is played
 }
 
 // silentAfter is how long the table waits for somebody before the others are told.
@@ -36,6 +39,7 @@ type Config struct {
 	JSON  bool                                    // a program plays
 	Rules func(what string) []string              // looks a card or rule up
 	Tell  func(text string, to ...node.Key) error // says something to the players named, or to all
+	Watch bool                                    // the person looks on, without a seat
 }
 
 // NewFront makes the front for the game of a roster.
@@ -47,6 +51,11 @@ func NewFront(c Config, r *table.Roster) *Front {
 	f := &Front{calls: make(chan func(*peer.Seat)), s: New(c.Text, players), w: c.Out, silent: map[int]bool{}, tell: c.Tell}
 	f.s.Rules = c.Rules
 	f.s.parting = parting(c.Text, &r.Offer)
+	if c.Watch {
+		delay, _ := table.Spectators(r.Offer.Options)
+		f.looksOn, f.late = true, delay > 0
+		f.s.parting, f.s.help = c.Text.Watch.Leave, c.Text.Watch.Help
+	}
 	if c.JSON {
 		f.json = &Protocol{s: f.s}
 	}
@@ -75,7 +84,7 @@ func parting(text *i18n.Catalogue, o *table.Offer) string {
 
 // Fit puts the front into the configuration of a peer.
 func (f *Front) Fit(c *peer.Config) {
-	c.Decide, c.Show, c.Calls = f.Decide, f.Show, f.calls
+	c.Decide, c.Show, c.Calls, c.Onlookers = f.Decide, f.Show, f.calls, f.onlookers
 }
 
 // Show tells what happened.
@@ -90,6 +99,12 @@ func (f *Front) Show(t *table.Table, r table.Ready) {
 		}
 		f.s.Sit(v, names, bots)
 	}
+	f.time(t, v, ok)
+	for _, n := range r.News {
+		if n.Kind == table.NewsDefault && n.Seat == t.Seat() {
+			f.s.overruled()
+		}
+	}
 	if f.json != nil {
 		f.w.Lines(f.json.news(v, ok, r.News)...)
 	} else if f.gone.Load() {
@@ -98,46 +113,75 @@ func (f *Front) Show(t *table.Table, r table.Ready) {
 		f.w.Lines(f.s.Tell(v, ok, r.News)...)
 	}
 	f.missing(t)
+	f.hurry(t)
+	f.promptAgain()
+}
+
+// time tells the session how long everybody may still think.
+func (f *Front) time(t *table.Table, v engine.View, ok bool) {
+	f.s.clocks = f.s.clocks[:0]
+	for p := engine.Seat(0); ok && p < engine.Seat(v.State().N); p++ {
+		if left, clock := t.Clock(t.SeatAt(p)); clock {
+			f.s.clocks = append(f.s.clocks, left)
+		}
+	}
+}
+
+// hurry warns who has a question before them that the time for it runs out.
+func (f *Front) hurry(t *table.Table) {
+	if f.s.Asked() && t.Asked() && f.s.hurry() {
+		left, _ := f.s.clock(f.s.me)
+		f.note("hurry", t, t.Seat(), int(left/time.Second))
+	}
+}
+
+// onlookers tells how many look on.
+func (f *Front) onlookers(n int) {
+	line := f.s.text.Watch.Nobody
+	if n > 0 {
+		line = f.s.put(f.s.text.Watch.LookOn, i18n.With{"n": n})
+	}
+	switch {
+	case f.json != nil:
+		line = f.json.object(Note{Type: "onlookers", Text: line})
+	case f.gone.Load():
+		return
+	}
+	f.w.Lines(line)
 	f.promptAgain()
 }
 
 // missing tells once for whom the table waits, and that it does no more.
 func (f *Front) missing(t *table.Table) {
 	now := map[int]bool{}
-	for _, m := range t.Missing() {
-		if m.Since < silentAfter || m.What == "say" && f.asked(t) == m.Seat {
-			continue // who decides may take as long as the clock allows
-		}
+	if f.late {
+		return // what is not shown yet is not missing
+	}
+	for _, m := range t.Waits(silentAfter) {
 		now[m.Seat] = true
-		if !f.silent[m.Seat] && m.Seat != t.Seat() {
+		if !f.silent[m.Seat] {
 			f.note("silent", t, m.Seat, int(m.Since/time.Second))
 		}
 	}
 	for seat := range f.silent {
-		if !now[seat] && seat != t.Seat() {
+		if !now[seat] {
 			f.note("heard", t, seat, 0)
 		}
 	}
 	f.silent = now
 }
 
-// asked is the roster seat that a decision is wanted of, -1 for none.
-func (f *Front) asked(t *table.Table) int {
-	if v, ok := t.View(); ok && v.State().Asked != engine.None {
-		return t.SeatAt(v.State().Asked)
-	}
-	return -1
-}
-
 func (f *Front) note(kind string, t *table.Table, seat, n int) {
 	nick := t.Roster().Joins[seat].Nick
-	text := f.s.words().Heard
-	if kind == "silent" {
-		text = f.s.words().Silent
-	}
+	w := f.s.words()
+	text := map[string]string{"silent": w.Silent, "heard": w.Heard, "hurry": w.Hurry}[kind]
 	line := f.s.put(text, i18n.With{"seat": nick, "n": n})
 	if f.json != nil {
-		line = f.json.object(Note{Type: kind, Nick: nick, Text: line})
+		o := Note{Type: kind, Nick: nick, Text: line}
+		if kind == "hurry" {
+			o.SecondsLeft = &n
+		}
+		line = f.json.object(o)
 	}
 	f.w.Lines(line)
 }
@@ -186,7 +230,7 @@ func (f *Front) Said(ctx context.Context, from node.Key, nick, text string) {
 // say to all, or to those who are out.
 func (f *Front) speak(p *peer.Seat, text string) error {
 	if f.tell == nil {
-		return errors.New("nobody hears it")
+		return errors.New(f.s.words().Unheard)
 	}
 	if !out(p, p.Table().Seat()) {
 		return f.tell(text)
@@ -224,7 +268,8 @@ func (f *Front) promptAgain() {
 	}
 }
 
-// Feed hands every line to the peer until ctx ends. When there are no more lines the seat leaves the table.
+// Feed hands every line to the peer until ctx ends. When there are no more lines the seat leaves the table; who looks on
+// goes on looking.
 func (f *Front) Feed(ctx context.Context, lines <-chan string) {
 	for {
 		call := f.ended
@@ -255,7 +300,7 @@ func (f *Front) Left() bool { return f.left }
 func (f *Front) Quiet() { f.gone.Store(true) }
 
 func (f *Front) ended(p *peer.Seat) {
-	if p.End() == nil {
+	if p.End() == nil && !f.looksOn {
 		f.say(f.s.words().InputEnded)
 		f.left = true
 		f.Quiet()
@@ -271,6 +316,9 @@ func (f *Front) line(p *peer.Seat, input string) {
 		r = f.json.read(v, ok, input)
 	} else {
 		r = f.s.Enter(v, ok, input)
+	}
+	if f.looksOn && r.Tell != "" {
+		r = f.s.say(f.s.text.Watch.Unheard)
 	}
 	f.say(r.Lines...)
 	if r.Wrong != "" {

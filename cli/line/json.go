@@ -3,10 +3,10 @@ package line
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"standoff/cli/i18n"
 	"standoff/engine"
@@ -23,6 +23,8 @@ import (
 //	tell   a player says something; nick, text
 //	note   talk for a person: a refusal, a confirmation
 //	silent, heard   the table waits for nick, or does no more
+//	onlookers       how many look on has changed
+//	hurry  the time for the last ask runs out: seconds_left, then the default is played
 //	error  a line of input that could not be understood; nothing was done
 //
 // In, one of:
@@ -62,6 +64,8 @@ type Ask struct {
 	Choices  []Choice `json:"choices"`
 	Default  int      `json:"default"` // number of the choice that Enter would take, 0: none
 	State    State    `json:"state"`
+
+	SecondsLeft *int `json:"seconds_left,omitempty"` // to decide in, at a table with a clock
 }
 
 // Choice is one legal action.
@@ -110,6 +114,8 @@ type Player struct {
 	Out       bool     `json:"out,omitempty"`
 	Away      bool     `json:"away,omitempty"`
 	Bot       bool     `json:"bot,omitempty"`
+
+	SecondsLeft *int `json:"seconds_left,omitempty"` // for the open decision, or the next one
 }
 
 // Note is talk.
@@ -117,6 +123,8 @@ type Note struct {
 	Type string `json:"type"`
 	Nick string `json:"nick,omitempty"`
 	Text string `json:"text"`
+
+	SecondsLeft *int `json:"seconds_left,omitempty"` // of hurry
 }
 
 var eventNames = [...]string{"", "game-started", "sheriff-is", "character-is", "character-kept", "dealt", "turn-started", "turn-skipped",
@@ -131,7 +139,7 @@ var verbNames = [...]string{"", "play", "answer", "flip", "pass", "pick", "act",
 var questionNames = map[engine.FrameKind]string{
 	engine.AtSetup: "setup", engine.AtTurn: "turn", engine.AtDodge: "shot", engine.AtRaid: "raid", engine.AtDuel: "duel", engine.AtStore: "store",
 	engine.AtLose: "dying", engine.AtOrder: "order", engine.AtInherit: "inherit", engine.AtFlip: "flip", engine.AtPhase1: "draw",
-	engine.AtPutBack: "put-back", engine.AtGive: "give", engine.AtPay: "pay", engine.AtDiscard: "discard", engine.AtChoice: "choice",
+	engine.AtSteal: "loot", engine.AtPutBack: "put-back", engine.AtGive: "give", engine.AtPay: "pay", engine.AtDiscard: "discard", engine.AtChoice: "choice",
 }
 
 func nameOf(list []string, i int) string {
@@ -229,10 +237,21 @@ func (p *Protocol) ask(v engine.View, text []string) string {
 		}
 		a.Choices = append(a.Choices, c)
 	}
+	a.SecondsLeft = p.seconds(v.Seat)
 	if e := p.s.m; e != nil && e.enter != nil {
 		a.Default = 1 + slices.Index(p.legal, *e.enter.act)
 	}
 	return p.object(a)
+}
+
+// seconds is the thinking time left to a place, nil where there is no clock.
+func (p *Protocol) seconds(s engine.Seat) *int {
+	left, ok := p.s.clock(s)
+	if !ok {
+		return nil
+	}
+	n := int(left / time.Second)
+	return &n
 }
 
 func (p *Protocol) state(v engine.View) State {
@@ -252,7 +271,7 @@ func (p *Protocol) state(v engine.View) State {
 		q := &st.Players[i]
 		x := Player{Seat: int(i), Nick: p.s.name(i), Role: p.kind(engine.Kind(q.Role)), Character: p.kind(q.Character), Life: int(q.Life), Max: int(q.Max),
 			Hand: len(q.Hand), Play: []string{}, Distance: v.Distance(v.Seat, i), Out: q.Status == engine.Out, Away: q.Away,
-			Bot: int(i) < len(p.s.bots) && p.s.bots[i]}
+			Bot: int(i) < len(p.s.bots) && p.s.bots[i], SecondsLeft: p.seconds(i)}
 		for _, c := range q.Play {
 			x.Play = append(x.Play, p.face(c.Face))
 		}
@@ -279,8 +298,6 @@ type order struct {
 	Leave bool   `json:"leave"`
 }
 
-var errAmbiguous = errors.New("more than one choice agrees with that: give more fields, or its number")
-
 // read takes a line of input.
 func (p *Protocol) read(v engine.View, ok bool, input string) Reply {
 	if strings.TrimSpace(input) == "" {
@@ -293,7 +310,7 @@ func (p *Protocol) read(v engine.View, ok bool, input string) Reply {
 		d := json.NewDecoder(strings.NewReader(input))
 		d.DisallowUnknownFields()
 		if err := d.Decode(&o); err != nil {
-			return p.wrong(fmt.Errorf("no order: %w", err))
+			return p.wrong(errors.New(p.s.put(p.s.words().OrderUnread, i18n.With{"why": err})))
 		}
 	}
 	switch {
@@ -326,7 +343,7 @@ func (p *Protocol) find(v engine.View, o order) (engine.Action, error) {
 		return p.legal[*o.Choice-1], nil
 	}
 	if o.Verb == "" {
-		return engine.Action{}, errors.New("an order has choice, or verb, or tell, in, auto, leave")
+		return engine.Action{}, errors.New(p.s.words().OrderEmpty)
 	}
 	var found []engine.Action
 	for _, l := range p.legal {
@@ -336,9 +353,9 @@ func (p *Protocol) find(v engine.View, o order) (engine.Action, error) {
 	}
 	switch {
 	case len(found) == 0:
-		return engine.Action{}, errors.New("no choice agrees with that")
+		return engine.Action{}, errors.New(p.s.words().OrderNone)
 	case len(found) > 1 && o.Slot == nil && !p.alike(v, found):
-		return engine.Action{}, errAmbiguous
+		return engine.Action{}, errors.New(p.s.words().OrderMany)
 	}
 	return found[0], nil
 }

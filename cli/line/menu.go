@@ -231,6 +231,7 @@ func (s *Session) lines(v engine.View, m *menu, at *choice) []string {
 				out = append(out, s.put(w.Marking, i18n.With{"n": at.kids[0].key, "m": at.kids[1].key}))
 			}
 		}
+		out = append(out, s.thinking()...)
 	} else {
 		out = append(out, s.deeper(at))
 	}
@@ -341,7 +342,7 @@ func (s *Session) useless(v engine.View, m *menu) string {
 	var cards []string
 	for i, c := range v.Hand() {
 		if !slices.ContainsFunc(m.root.kids, func(k *choice) bool { return k.id == int64(c.Slot) && k.kind == stepThing }) {
-			cards = append(cards, s.put("{n} {card}", i18n.With{"n": i + 1, "card": s.log.Card(c.Face)}))
+			cards = append(cards, s.put(s.words().Numbered, i18n.With{"n": i + 1, "card": s.log.Card(c.Face)}))
 		}
 	}
 	return strings.Join(cards, ", ")

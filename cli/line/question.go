@@ -39,6 +39,13 @@ func (s *Session) question(v engine.View) []string {
 		template, with["n"] = w.Phase1, int(on.N-on.M)
 	case engine.AtPutBack:
 		template, with["n"] = w.PutBack, len(v.State().Table)-int(on.N)
+	case engine.AtSteal:
+		template = w.Loot
+		if on.M != 0 {
+			template = w.Drop
+		}
+	case engine.AtChoice:
+		template = w.Offer
 	case engine.AtGive:
 		template, with["from"] = w.Give, s.name(next(v.State(), on.To))
 	case engine.AtDiscard:

@@ -16,8 +16,14 @@ import (
 // find plays games of bots, all with a session, until the seat that is asked sees what ok wants.
 func find(t *testing.T, seats int, ok func(v engine.View) bool, options ...string) (*hall, *Session, engine.View) {
 	t.Helper()
+	return findIn(t, []string{"base"}, seats, ok, options...)
+}
+
+// findIn is find with those boxes.
+func findIn(t *testing.T, sets []string, seats int, ok func(v engine.View) bool, options ...string) (*hall, *Session, engine.View) {
+	t.Helper()
 	for seed := range uint64(3000) {
-		h := newHall(t, seats, seed, options...)
+		h := newHallOf(t, sets, seats, seed, options...)
 		var bots []*bot.Bot
 		for i := range seats {
 			bots = append(bots, bot.New(seed+uint64(i)))

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"standoff/cli/i18n"
 	"standoff/engine"
@@ -34,6 +35,9 @@ type Session struct {
 	tipped            bool                 // how a choice and its target are typed together has been told
 	held              map[engine.Slot]bool // cards of the own hand that the person knows of
 	parting           string               // what leaving does at this table
+	help              []string
+	clocks            []time.Duration // thinking time left, by place; nil: the table has no clock
+	hurried           int             // how many of the warnings have been given, or came too late to give
 }
 
 type told struct {
@@ -57,7 +61,8 @@ type Reply struct {
 
 // New is a session for who sits in seat me; None looks on. players are the nicks by roster seat.
 func New(text *i18n.Catalogue, players []string) *Session {
-	return &Session{text: text, log: &i18n.Log{Text: text, Players: players}, me: engine.None, parting: text.Prompts.LeaveVoid}
+	return &Session{text: text, log: &i18n.Log{Text: text, Players: players}, me: engine.None,
+		parting: text.Prompts.LeaveVoid, help: text.Prompts.Help}
 }
 
 // Sit tells the session who sits where once there is a game.
@@ -160,6 +165,7 @@ func (s *Session) Ask(v engine.View) Reply {
 		s.queue = nil
 	}
 	s.m = s.build(v)
+	s.hurry()
 	if s.auto && s.hopeless(v) {
 		lines := append(s.m.head, s.words().Auto)
 		r := s.send(*s.m.enter.act)

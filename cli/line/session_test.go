@@ -11,6 +11,7 @@ import (
 	"standoff/cli/i18n"
 	"standoff/engine"
 	"standoff/engine/base"
+	"standoff/engine/boxes"
 	"standoff/p2p/table"
 )
 
@@ -229,4 +230,32 @@ func TestLinesFitTheScreen(t *testing.T) {
 	w.Entered()
 	w.Lines("answer")
 	require.Equal(t, "question\n> \nsomebody talks\n  meanwhile\n> answer\n", b.String())
+}
+
+// A Brawl asks at each of the others which card goes, and says at whom.
+func TestBrawlSaysWhoseCardGoes(t *testing.T) {
+	_, s, v := findIn(t, []string{"base", "dodge"}, 5, func(v engine.View) bool {
+		on := v.Ask().On
+		return on.Kind == engine.AtSteal && on.M != 0 && len(v.State().Players[on.From].Play) > 0 && len(v.State().Players[on.From].Hand) > 1
+	})
+	from := v.Ask().On.From
+	lines := s.Ask(v).Lines
+	require.Equal(t, "your choice: which card of "+s.name(from)+" goes to the discard pile?", lines[0])
+	text := strings.Join(lines, "\n")
+	require.Contains(t, text, fmt.Sprintf("a card from the hand, at random out of %d", len(v.State().Players[from].Hand)))
+	require.Contains(t, text, s.log.Card(v.State().Players[from].Play[0].Face))
+	p := &Protocol{s: s}
+	require.Contains(t, p.ask(v, lines), `"question":"loot"`)
+}
+
+// The glass of Dodge City has the name of older printings with the horse of theirs.
+func TestTheNameOfTheBinocularFollowsTheOption(t *testing.T) {
+	rules, err := boxes.Compile("base", "dodge")
+	require.NoError(t, err)
+	k, ok := rules.KindBySlug("binocular")
+	require.True(t, ok)
+	log := i18n.Log{Text: &i18n.English, Rules: rules}
+	require.Equal(t, "Binocular", log.Kind(k))
+	require.NoError(t, rules.ParseOption(&log.Options, "names", "Appaloosa"))
+	require.Equal(t, "Silver", log.Kind(k))
 }

@@ -13,7 +13,7 @@ const (
 // options are the table options of B section 20, the default first.
 var options = []engine.Option{
 	{ID: engine.OptNames, Name: "names", Values: []string{"Scope", "Appaloosa"}, Rule: "B-011",
-		Help: "what the horse that brings others nearer is called"},
+		Help: "what the horse, or with Dodge City the glass, that brings others nearer is called: Scope and Binocular, or Appaloosa and Silver"},
 	{ID: engine.OptCharacterChoice, Name: "characterChoice", Values: []string{"off", "on"}, Rule: "B-023",
 		Help: "everybody gets two characters and keeps one"},
 	{ID: engine.OptSimplified, Name: "simplified", Values: []string{"off", "on"}, Rule: "B-029",

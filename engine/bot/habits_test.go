@@ -65,16 +65,16 @@ func (p position) told(t *testing.T, me engine.Seat, seed uint64) []string {
 func TestHabits(t *testing.T) {
 	four := func(me seat, others ...seat) []seat {
 		all := []seat{
-			{role: engine.Sheriff, character: "paul-regret", life: 4},
-			{role: engine.Outlaw, character: "bart-cassidy", life: 4},
-			{role: engine.Renegade, character: "rose-doolan", life: 4},
-			{role: engine.Outlaw, character: "black-jack", life: 4},
+			{Role: engine.Sheriff, Character: "paul-regret", Life: 4},
+			{Role: engine.Outlaw, Character: "bart-cassidy", Life: 4},
+			{Role: engine.Renegade, Character: "rose-doolan", Life: 4},
+			{Role: engine.Outlaw, Character: "black-jack", Life: 4},
 		}
 		copy(all[1:], append([]seat{me}, others...))
 		return all
 	}
 	outlaw := func(life int8, hand, play string) seat {
-		return seat{role: engine.Outlaw, character: "suzy-lafayette", life: life, hand: hand, play: play}
+		return seat{Role: engine.Outlaw, Character: "suzy-lafayette", Life: life, Hand: hand, Play: play}
 	}
 	for _, c := range []struct {
 		name  string
@@ -93,24 +93,24 @@ func TestHabits(t *testing.T) {
 		{"no Beer at full life", four(outlaw(4, "beer:6H beer:7H", "")), "", []string{"end"}, []string{"play beer"}},
 		{"keeps Missed! over a useless weapon", four(outlaw(1, "schofield:JC missed:2S", "winchester:8S")), "", []string{"end", "discard schofield"}, []string{"discard missed"}},
 		{"no Dynamite when one explosion kills", four(outlaw(3, "dynamite:2H", "")), "", []string{"end"}, []string{"play dynamite"}},
-		{"takes the Sheriff's barrel before it shoots", append([]seat{{role: engine.Sheriff, character: "black-jack", life: 4, hand: "bang:3D", play: "barrel:KS"}}, four(outlaw(4, "panic:JH bang:2D", ""))[1:3]...), "", []string{"play panic at A on barrel:KS", "play bang at A"}, nil},
+		{"takes the Sheriff's barrel before it shoots", append([]seat{{Role: engine.Sheriff, Character: "black-jack", Life: 4, Hand: "bang:3D", Play: "barrel:KS"}}, four(outlaw(4, "panic:JH bang:2D", ""))[1:3]...), "", []string{"play panic at A on barrel:KS", "play bang at A"}, nil},
 		{"strikes everybody when that hurts the Sheriff most", four(outlaw(4, "gatling:TH", "")), "", []string{"play gatling"}, nil},
 		{"strikes nobody when it would help the Outlaws", []seat{
-			{role: engine.Sheriff, character: "black-jack", life: 1},
-			{role: engine.Renegade, character: "kit-carlson", life: 4, hand: "gatling:TH"},
-			{role: engine.Outlaw, character: "rose-doolan", life: 4}}, "", []string{"end"}, []string{"play gatling"}},
+			{Role: engine.Sheriff, Character: "black-jack", Life: 1},
+			{Role: engine.Renegade, Character: "kit-carlson", Life: 4, Hand: "gatling:TH"},
+			{Role: engine.Outlaw, Character: "rose-doolan", Life: 4}}, "", []string{"end"}, []string{"play gatling"}},
 		{"a Renegade spares the Sheriff while others live", []seat{
-			{role: engine.Sheriff, character: "black-jack", life: 1},
-			{role: engine.Renegade, character: "kit-carlson", life: 4, hand: "bang:2D"},
-			{role: engine.Outlaw, character: "paul-regret", life: 3, play: "mustang:8H"}}, "", []string{"end"}, []string{"play bang at A"}},
+			{Role: engine.Sheriff, Character: "black-jack", Life: 1},
+			{Role: engine.Renegade, Character: "kit-carlson", Life: 4, Hand: "bang:2D"},
+			{Role: engine.Outlaw, Character: "paul-regret", Life: 3, Play: "mustang:8H"}}, "", []string{"end"}, []string{"play bang at A"}},
 		{"a Renegade alone with the Sheriff shoots", []seat{
-			{role: engine.Sheriff, character: "black-jack", life: 1},
-			{role: engine.Renegade, character: "kit-carlson", life: 4, hand: "bang:2D"},
-			{role: engine.Outlaw, character: "rose-doolan", out: true},
-			{role: engine.Outlaw, character: "paul-regret", out: true}}, "", []string{"play bang at A"}, nil},
+			{Role: engine.Sheriff, Character: "black-jack", Life: 1},
+			{Role: engine.Renegade, Character: "kit-carlson", Life: 4, Hand: "bang:2D"},
+			{Role: engine.Outlaw, Character: "rose-doolan", Out: true},
+			{Role: engine.Outlaw, Character: "paul-regret", Out: true}}, "", []string{"play bang at A"}, nil},
 	} {
 		if len(c.seats) < 4 {
-			c.seats = append(c.seats, seat{role: engine.Outlaw, character: "kit-carlson", life: 4})
+			c.seats = append(c.seats, seat{Role: engine.Outlaw, Character: "kit-carlson", Life: 4})
 		}
 		t.Run(c.name, func(t *testing.T) {
 			for seed := range uint64(20) {
@@ -150,10 +150,10 @@ func TestAnswers(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := place(t, 0,
-				seat{role: engine.Sheriff, character: c.shooter, life: 4, hand: "bang:2D"},
-				seat{role: engine.Outlaw, character: "kit-carlson", life: c.life, hand: c.hand, play: c.play},
-				seat{role: engine.Renegade, character: "rose-doolan", life: 4},
-				seat{role: engine.Outlaw, character: "black-jack", life: 4})
+				seat{Role: engine.Sheriff, Character: c.shooter, Life: 4, Hand: "bang:2D"},
+				seat{Role: engine.Outlaw, Character: "kit-carlson", Life: c.life, Hand: c.hand, Play: c.play},
+				seat{Role: engine.Renegade, Character: "rose-doolan", Life: 4},
+				seat{Role: engine.Outlaw, Character: "black-jack", Life: 4})
 			p.stack(t, c.top)
 			p.do(t, func(a engine.Action) bool { return slug(a) == "bang" && a.To == 1 })
 			require.Equal(t, c.want, p.told(t, 1, 3))
@@ -177,10 +177,10 @@ func TestAbilities(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := place(t, 0,
-				seat{role: engine.Sheriff, character: "bart-cassidy", life: 4, hand: "gatling:TH missed:3S"},
-				seat{role: engine.Outlaw, character: c.character, life: c.life, hand: c.hand, play: c.play},
-				seat{role: engine.Renegade, character: "rose-doolan", life: 4},
-				seat{role: engine.Outlaw, character: "black-jack", life: 4})
+				seat{Role: engine.Sheriff, Character: "bart-cassidy", Life: 4, Hand: "gatling:TH missed:3S"},
+				seat{Role: engine.Outlaw, Character: c.character, Life: c.life, Hand: c.hand, Play: c.play},
+				seat{Role: engine.Renegade, Character: "rose-doolan", Life: 4},
+				seat{Role: engine.Outlaw, Character: "black-jack", Life: 4})
 			p.stack(t, c.top)
 			for p.State().Turn == 0 {
 				p.do(t, func(a engine.Action) bool { return a.Verb == engine.End })

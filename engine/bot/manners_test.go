@@ -3,7 +3,6 @@ package bot_test
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,6 +11,7 @@ import (
 	"standoff/engine/base"
 	"standoff/engine/bot"
 	"standoff/engine/dealer"
+	"standoff/engine/enginetest"
 )
 
 var rules = func() *engine.Rules {
@@ -22,82 +22,19 @@ var rules = func() *engine.Rules {
 	return r
 }()
 
-// seat is one seat of a position. Cards are written as in "bang:2D".
-type seat struct {
-	role       engine.Role
-	character  string
-	life       int8
-	hand, play string
-	out        bool
-}
-
-// position is a game in which seat turn is in phase 2. Its slots are those of the packs, so that a dealer knows
-// every card; what nobody was given lies in the deck.
+// position is a game in which seat turn is in phase 2.
 type position struct {
 	*engine.Game
 	d *dealer.Dealer
 }
 
+type seat = enginetest.Chair
+
 func place(t *testing.T, turn engine.Seat, seats ...seat) position {
 	t.Helper()
-	fresh, err := engine.New(rules, engine.Setup{Seats: len(seats)})
+	l := enginetest.Layout{Rules: rules, Turn: turn, Chairs: seats}
+	g, d, err := l.Lay()
 	require.NoError(t, err)
-	pile := map[engine.Pile][]engine.Card{}
-	st := engine.State{N: int8(len(seats)), Keeper: 0, First: engine.None, Asked: engine.None, Next: 1, TurnNo: 20}
-	for _, p := range fresh.Packs() {
-		for i, f := range p.Faces {
-			pile[p.Pile] = append(pile[p.Pile], engine.Card{Slot: p.First + engine.Slot(i), Face: f})
-		}
-		st.Next = max(st.Next, p.First+engine.Slot(len(p.Faces)))
-	}
-	draw := func(p engine.Pile, f engine.Face) engine.Card {
-		i := slices.IndexFunc(pile[p], func(c engine.Card) bool { return c.Face == f })
-		require.GreaterOrEqual(t, i, 0, "no card %04x is left", uint16(f))
-		c := pile[p][i]
-		pile[p] = slices.Delete(pile[p], i, i+1)
-		return c
-	}
-	cards := func(list string) (out []engine.Card) {
-		for _, s := range strings.Fields(list) {
-			f, err := rules.ParseFace(s)
-			require.NoError(t, err)
-			out = append(out, draw(engine.PlayingPile, f))
-		}
-		return out
-	}
-	known := map[engine.Seat][]engine.Slot{}
-	for i, s := range seats {
-		p := &st.Players[i]
-		kind, ok := rules.KindBySlug(s.character)
-		require.True(t, ok, s.character)
-		p.Character, p.Max, p.Life = kind, rules.Row(kind).Life, s.life
-		if s.role == engine.Sheriff {
-			p.Role = engine.Sheriff
-			p.Max++
-		} else {
-			p.RoleSlot = draw(engine.RolePile, engine.MakeFace(engine.Kind(s.role), 0, engine.NoSuit)).Slot
-			known[engine.Seat(i)] = append(known[engine.Seat(i)], p.RoleSlot)
-		}
-		p.Play = cards(s.play)
-		for _, c := range cards(s.hand) {
-			p.Hand = append(p.Hand, engine.Card{Slot: c.Slot})
-			known[engine.Seat(i)] = append(known[engine.Seat(i)], c.Slot)
-		}
-		if s.out {
-			p.Status, p.Role, p.Life = engine.Out, s.role, 0
-		}
-	}
-	for _, c := range pile[engine.PlayingPile] {
-		st.Deck = append(st.Deck, engine.Card{Slot: c.Slot})
-	}
-	st.EnterPlay(turn)
-	g, err := engine.FromState(rules, st)
-	require.NoError(t, err)
-	d := dealer.New(g, 1)
-	for s, slots := range known {
-		d.Tell(s, slots...)
-	}
-	require.NoError(t, d.Serve())
 	return position{g, d}
 }
 
@@ -139,13 +76,13 @@ func shootsBack(t *testing.T) {
 		for _, bad := range []engine.Seat{1, 4} {
 			good := 5 - bad
 			seats := []seat{
-				{role: engine.Sheriff, character: "bart-cassidy", life: 5, hand: "bang:2D"},
-				{role: engine.Outlaw, character: "rose-doolan", life: 4},
-				{role: engine.Renegade, character: "black-jack", life: 4},
-				{role: engine.Deputy, character: "kit-carlson", life: 4},
-				{role: engine.Outlaw, character: "willy-the-kid", life: 4},
+				{Role: engine.Sheriff, Character: "bart-cassidy", Life: 5, Hand: "bang:2D"},
+				{Role: engine.Outlaw, Character: "rose-doolan", Life: 4},
+				{Role: engine.Renegade, Character: "black-jack", Life: 4},
+				{Role: engine.Deputy, Character: "kit-carlson", Life: 4},
+				{Role: engine.Outlaw, Character: "willy-the-kid", Life: 4},
 			}
-			seats[bad].play, seats[bad].hand = "volcanic:TS", "bang:3C bang:4C"
+			seats[bad].Play, seats[bad].Hand = "volcanic:TS", "bang:3C bang:4C"
 			p := place(t, bad, seats...)
 			b := bot.New(seed)
 			for range 2 {
@@ -182,14 +119,14 @@ func shootsBack(t *testing.T) {
 	}
 }
 
-// A Winchester in play, a Schofield in hand: the Winchester stays; the other way round it is exchanged.
+// A Winchester in play, a Schofield in Hand: the Winchester stays; the other way round it is exchanged.
 func keepsWinchester(t *testing.T) {
 	four := func(hand, play string) position {
 		return place(t, 1,
-			seat{role: engine.Sheriff, character: "bart-cassidy", life: 5},
-			seat{role: engine.Outlaw, character: "black-jack", life: 4, hand: hand, play: play},
-			seat{role: engine.Outlaw, character: "paul-regret", life: 3},
-			seat{role: engine.Renegade, character: "kit-carlson", life: 4})
+			seat{Role: engine.Sheriff, Character: "bart-cassidy", Life: 5},
+			seat{Role: engine.Outlaw, Character: "black-jack", Life: 4, Hand: hand, Play: play},
+			seat{Role: engine.Outlaw, Character: "paul-regret", Life: 3},
+			seat{Role: engine.Renegade, Character: "kit-carlson", Life: 4})
 	}
 	for seed := range uint64(50) {
 		for _, c := range []struct{ hand, play, keeps string }{
@@ -244,10 +181,10 @@ func twoComeToAnEnd(t *testing.T) {
 		}
 		one, two := characters[n%len(characters)], characters[(n/16+1+n)%len(characters)]
 		p := place(t, engine.Seat(n%2*2),
-			seat{role: engine.Sheriff, character: one, life: 4, hand: "bang:2D missed:2S", play: "winchester:8S"},
-			seat{role: gone, character: "bart-cassidy", out: true},
-			seat{role: other, character: two, life: 3, hand: "bang:3D missed:3S", play: "rev-carabine:AC"},
-			seat{role: engine.Outlaw, character: "bart-cassidy", out: true})
+			seat{Role: engine.Sheriff, Character: one, Life: 4, Hand: "bang:2D missed:2S", Play: "winchester:8S"},
+			seat{Role: gone, Character: "bart-cassidy", Out: true},
+			seat{Role: other, Character: two, Life: 3, Hand: "bang:3D missed:3S", Play: "rev-carabine:AC"},
+			seat{Role: engine.Outlaw, Character: "bart-cassidy", Out: true})
 		// Let luck have its way with the deck: the cards of the position change places.
 		deck := p.State().Deck
 		order := make([]int, len(deck))

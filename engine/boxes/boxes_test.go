@@ -71,8 +71,8 @@ func TestCitedRulesExist(t *testing.T) {
 	}
 }
 
-// words that the core needs for itself: the tags that the rules name, and symbols and options that share their name with
-// a card.
+// words that the core needs for itself: the tags that the rules name (B-006), symbols and options that share their name
+// with a card, and panic, which is Go's word before it is a card's.
 var words = []string{"bang", "missed", "beer", "duel", "panic", "dodge", "victory"}
 
 // The core and its dealer name no row of any box in an identifier or a text, and the bots, which call some uses of cards by

@@ -12,16 +12,9 @@ import (
 	"standoff/engine/bot"
 	"standoff/engine/dealer"
 	"standoff/engine/dodge"
+	"standoff/engine/enginetest"
 	"standoff/engine/promo"
 )
-
-// seat is one seat of a position. Cards are written as in "bang:2D"; those in play lie there since an earlier turn.
-type seat struct {
-	role       engine.Role
-	character  string
-	life       int8
-	hand, play string
-}
 
 // position is a game in which seat 0 is in phase 2, or begins its turn.
 type position struct {
@@ -30,73 +23,13 @@ type position struct {
 	d *dealer.Dealer
 }
 
+type seat = enginetest.Chair
+
 func place(t *testing.T, starts bool, deck string, seats ...seat) position {
 	t.Helper()
-	rules := compiled(t, base.Set, dodge.Set, promo.Set)
-	fresh, err := engine.New(rules, engine.Setup{Seats: len(seats)})
+	l := enginetest.Layout{Rules: compiled(t, base.Set, dodge.Set, promo.Set), Starts: starts, Deck: deck, Chairs: seats}
+	g, d, err := l.Lay()
 	require.NoError(t, err)
-	pile := map[engine.Pile][]engine.Card{}
-	st := engine.State{N: int8(len(seats)), First: engine.None, Asked: engine.None, Next: 1, TurnNo: 20}
-	for _, p := range fresh.Packs() {
-		for i, f := range p.Faces {
-			pile[p.Pile] = append(pile[p.Pile], engine.Card{Slot: p.First + engine.Slot(i), Face: f})
-		}
-		st.Next = max(st.Next, p.First+engine.Slot(len(p.Faces)))
-	}
-	draw := func(p engine.Pile, f engine.Face) engine.Card {
-		i := slices.IndexFunc(pile[p], func(c engine.Card) bool { return c.Face == f })
-		require.GreaterOrEqual(t, i, 0, "no card %s is left", rules.FormatFace(f))
-		c := pile[p][i]
-		pile[p] = slices.Delete(pile[p], i, i+1)
-		return c
-	}
-	cards := func(list string) (out []engine.Card) {
-		for _, s := range strings.Fields(list) {
-			f, err := rules.ParseFace(s)
-			require.NoError(t, err)
-			out = append(out, draw(engine.PlayingPile, f))
-		}
-		return out
-	}
-	known := map[engine.Seat][]engine.Slot{}
-	for i, s := range seats {
-		p := &st.Players[i]
-		kind, ok := rules.KindBySlug(s.character)
-		require.True(t, ok, s.character)
-		p.Character, p.Max, p.Life = kind, rules.Row(kind).Life, s.life
-		if s.role == engine.Sheriff {
-			p.Max++
-		} else {
-			p.RoleSlot = draw(engine.RolePile, engine.MakeFace(engine.Kind(s.role), 0, engine.NoSuit)).Slot
-			known[engine.Seat(i)] = append(known[engine.Seat(i)], p.RoleSlot)
-		}
-		if s.role == engine.Sheriff || len(seats) == 3 {
-			p.Role = s.role
-		}
-		p.Play = cards(s.play)
-		for _, c := range cards(s.hand) {
-			p.Hand = append(p.Hand, engine.Card{Slot: c.Slot})
-			known[engine.Seat(i)] = append(known[engine.Seat(i)], c.Slot)
-		}
-	}
-	top := cards(deck)
-	for _, c := range pile[engine.PlayingPile] {
-		st.Deck = append(st.Deck, engine.Card{Slot: c.Slot})
-	}
-	slices.Reverse(top)
-	for _, c := range top {
-		st.Deck = append(st.Deck, engine.Card{Slot: c.Slot})
-	}
-	if st.EnterPlay(0); starts {
-		st.BeginTurn(0)
-	}
-	g, err := engine.FromState(rules, st)
-	require.NoError(t, err)
-	d := dealer.New(g, 1)
-	for s, slots := range known {
-		d.Tell(s, slots...)
-	}
-	require.NoError(t, d.Serve())
 	return position{g, t, d}
 }
 
@@ -149,7 +82,7 @@ func (p position) does(s engine.Seat, seed uint64) []string {
 // is the Sheriff, C another Outlaw, D a Renegade.
 func TestBotHabits(t *testing.T) {
 	me := func(character string, life int8, hand, play string) seat {
-		return seat{role: engine.Outlaw, character: character, life: life, hand: hand, play: play}
+		return seat{Role: engine.Outlaw, Character: character, Life: life, Hand: hand, Play: play}
 	}
 	for _, c := range []struct {
 		name   string
@@ -161,50 +94,50 @@ func TestBotHabits(t *testing.T) {
 		not    string   // no action begins so
 	}{
 		{name: "green cards are laid", a: me("greg-digger", 4, "knife:8H sombrero:7C pony-express:QD", ""),
-			b: seat{character: "slab-the-killer", life: 5}, want: []string{"play sombrero:7C", "end"}, not: "play knife:8H at"},
+			b: seat{Character: "slab-the-killer", Life: 5}, want: []string{"play sombrero:7C", "end"}, not: "play knife:8H at"},
 		{name: "and used in a later turn, what draws first", a: me("greg-digger", 4, "", "knife:8H pony-express:QD buffalo-rifle:QC"),
-			b: seat{character: "slab-the-killer", life: 5}, want: []string{"play pony-express:QD", "play buffalo-rifle:QC at B", "end"}},
+			b: seat{Character: "slab-the-killer", Life: 5}, want: []string{"play pony-express:QD", "play buffalo-rifle:QC at B", "end"}},
 		{name: "the Canteen is kept until it helps", a: me("greg-digger", 4, "", "canteen:7H"),
-			b: seat{character: "slab-the-killer", life: 5}, want: []string{"end"}, not: "play"},
+			b: seat{Character: "slab-the-killer", Life: 5}, want: []string{"end"}, not: "play"},
 		{name: "the Canteen helps", a: me("greg-digger", 3, "", "canteen:7H"),
-			b: seat{character: "slab-the-killer", life: 5}, want: []string{"play canteen:7H", "end"}},
+			b: seat{Character: "slab-the-killer", Life: 5}, want: []string{"play canteen:7H", "end"}},
 		{name: "a Duel is for the Sheriff", a: me("greg-digger", 4, "duel:QD bang:2D bang:3D", "volcanic:TS"),
-			b: seat{character: "slab-the-killer", life: 5}, want: []string{"play duel:QD at B"}, not: "play duel:QD at C"},
+			b: seat{Character: "slab-the-killer", Life: 5}, want: []string{"play duel:QD at B"}, not: "play duel:QD at C"},
 		{name: "a Springfield costs the worst card", a: me("greg-digger", 4, "springfield:KS mustang:9H missed:2S", "mustang:8H"),
-			b: seat{character: "slab-the-killer", life: 5}, want: []string{"play springfield:KS at B", "discard mustang:9H", "end"}},
+			b: seat{Character: "slab-the-killer", Life: 5}, want: []string{"play springfield:KS at B", "discard mustang:9H", "end"}},
 		{name: "a Brawl takes the Sheriff's shield and the friend's least", a: me("greg-digger", 4, "brawl:JS mustang:9H", "mustang:8H"),
-			b: seat{character: "slab-the-killer", life: 5, hand: "bang:4C", play: "barrel:QS"}, want: []string{"play brawl:JS", "discard mustang:9H", "pick at B on barrel:QS"}},
+			b: seat{Character: "slab-the-killer", Life: 5, Hand: "bang:4C", Play: "barrel:QS"}, want: []string{"play brawl:JS", "discard mustang:9H", "pick at B on barrel:QS"}},
 		{name: "a Rag Time robs the Sheriff", a: me("greg-digger", 4, "rag-time:9H mustang:9H", "mustang:8H"),
-			b: seat{character: "slab-the-killer", life: 5, hand: "bang:4C"}, want: []string{"play rag-time:9H at B", "discard mustang:9H"}},
+			b: seat{Character: "slab-the-killer", Life: 5, Hand: "bang:4C"}, want: []string{"play rag-time:9H at B", "discard mustang:9H"}},
 		{name: "a Tequila is for oneself", a: me("greg-digger", 2, "tequila:9C mustang:9H", "mustang:8H"),
-			b: seat{character: "slab-the-killer", life: 5}, want: []string{"play tequila:9C at A", "discard mustang:9H"}},
+			b: seat{Character: "slab-the-killer", Life: 5}, want: []string{"play tequila:9C at A", "discard mustang:9H"}},
 		{name: "a green shield goes before a card of the hand", bot: 1, a: me("greg-digger", 4, "bang:2D", "volcanic:TS"),
-			b: seat{character: "molly-stark", life: 5, hand: "missed:2S", play: "iron-plate:AD"}, want: []string{"answer iron-plate:AD"}, not: "answer missed:2S"},
+			b: seat{Character: "molly-stark", Life: 5, Hand: "missed:2S", Play: "iron-plate:AD"}, want: []string{"answer iron-plate:AD"}, not: "answer missed:2S"},
 		{name: "Elena Fuente gives the worst card", bot: 1, a: me("slab-the-killer", 4, "punch:TS", ""),
-			b: seat{character: "elena-fuente", life: 2, hand: "beer:6H hideout:KD missed:2S dynamite:2H"}, want: []string{"answer dynamite:2H as missed"}},
+			b: seat{Character: "elena-fuente", Life: 2, Hand: "beer:6H hideout:KD missed:2S dynamite:2H"}, want: []string{"answer dynamite:2H as missed"}},
 		{name: "Chuck Wengam draws while he can afford it", a: me("chuck-wengam", 4, "", ""),
-			b: seat{character: "slab-the-killer", life: 5}, deck: "missed:2S missed:3S missed:4S missed:5S", want: []string{"use as chuck-wengam"}},
+			b: seat{Character: "slab-the-killer", Life: 5}, deck: "missed:2S missed:3S missed:4S missed:5S", want: []string{"use as chuck-wengam"}},
 		{name: "but not for his last lives", a: me("chuck-wengam", 2, "missed:2S", ""),
-			b: seat{character: "slab-the-killer", life: 5}, want: []string{"end"}, not: "use"},
+			b: seat{Character: "slab-the-killer", Life: 5}, want: []string{"end"}, not: "use"},
 		{name: "Doc Holyday shoots with what he does not need", a: me("doc-holyday", 4, "mustang:9H mustang:5H missed:2S", "mustang:8H"),
-			b: seat{character: "slab-the-killer", life: 5}, want: []string{"use as doc-holyday at B"}, not: "discard missed:2S"},
+			b: seat{Character: "slab-the-killer", Life: 5}, want: []string{"use as doc-holyday at B"}, not: "discard missed:2S"},
 		{name: "José Delgado throws away the second Mustang", a: me("jose-delgado", 4, "mustang:9H", "mustang:8H"),
-			b: seat{character: "slab-the-killer", life: 5}, want: []string{"use mustang:9H as jose-delgado"}},
+			b: seat{Character: "slab-the-killer", Life: 5}, want: []string{"use mustang:9H as jose-delgado"}},
 		{name: "Uncle Will opens a store with a card of no use", a: me("uncle-will", 4, "mustang:9H missed:2S", "mustang:8H"),
-			b: seat{character: "slab-the-killer", life: 5}, want: []string{"play mustang:9H as general-store"}, not: "play missed:2S"},
+			b: seat{Character: "slab-the-killer", Life: 5}, want: []string{"play mustang:9H as general-store"}, not: "play missed:2S"},
 		{name: "Claus keeps the best", a: me("claus-the-saint", 3, "", ""), starts: true, deck: "dynamite:2H beer:6H mustang:8H missed:2S jail:JS",
-			b: seat{character: "slab-the-killer", life: 5}, want: []string{"pick on dynamite:2H", "pick on jail:JS"}, not: "pick on beer:6H"},
+			b: seat{Character: "slab-the-killer", Life: 5}, want: []string{"pick on dynamite:2H", "pick on jail:JS"}, not: "pick on beer:6H"},
 		{name: "Pat Brennan draws when little lies there", a: me("pat-brennan", 4, "", ""), starts: true,
-			b: seat{character: "slab-the-killer", life: 5, play: "schofield:JC"}, want: []string{"pass"}},
+			b: seat{Character: "slab-the-killer", Life: 5, Play: "schofield:JC"}, want: []string{"pass"}},
 		{name: "Vera Custer chooses a good ability", a: me("vera-custer", 3, "", ""), starts: true,
-			b: seat{character: "pixie-pete", life: 4}, want: []string{"pick as vera-custer at B"}},
+			b: seat{Character: "pixie-pete", Life: 4}, want: []string{"pick as vera-custer at B"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for seed := range uint64(20) {
-				c.b.role = engine.Sheriff
+				c.b.Role = engine.Sheriff
 				p := place(t, c.starts, c.deck, c.a, c.b,
-					seat{role: engine.Outlaw, character: "bart-cassidy", life: 4},
-					seat{role: engine.Renegade, character: "herb-hunter", life: 4})
+					seat{Role: engine.Outlaw, Character: "bart-cassidy", Life: 4},
+					seat{Role: engine.Renegade, Character: "herb-hunter", Life: 4})
 				did := p.does(c.bot, seed)
 				at := 0
 				for _, want := range c.want {
@@ -231,8 +164,8 @@ func TestBotsHunt(t *testing.T) {
 			{[3]engine.Role{engine.Renegade, engine.Outlaw, engine.Deputy}, "play bang:2D at B"},
 			{[3]engine.Role{engine.Outlaw, engine.Renegade, engine.Deputy}, "play bang:2D at C"},
 		} {
-			p := place(t, false, "", seat{role: c.roles[0], character: "greg-digger", life: 4, hand: "bang:2D"},
-				seat{role: c.roles[1], character: "bart-cassidy", life: 4}, seat{role: c.roles[2], character: "herb-hunter", life: 4})
+			p := place(t, false, "", seat{Role: c.roles[0], Character: "greg-digger", Life: 4, Hand: "bang:2D"},
+				seat{Role: c.roles[1], Character: "bart-cassidy", Life: 4}, seat{Role: c.roles[2], Character: "herb-hunter", Life: 4})
 			require.Equal(t, []string{c.want, "end"}, p.does(0, seed), "seed %d, %v", seed, c.roles)
 		}
 	}

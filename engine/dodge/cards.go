@@ -61,7 +61,7 @@ var cards = []engine.Row{
 
 	{Kind: Hideout, Name: "Hideout", Colour: engine.Blue, Copies: "KD", Numbers: engine.Numbers{Far: 1},
 		Text: "The others see you 1 farther away; a Mustang adds to it.", Rules: "D-008 D-133"},
-	{Kind: Binocular, Name: "Binocular", Colour: engine.Blue, Copies: "TD", Numbers: engine.Numbers{Close: 1},
+	{Kind: Binocular, Name: "Binocular", Other: "Silver", Colour: engine.Blue, Copies: "TD", Numbers: engine.Numbers{Close: 1},
 		Text: "You see the others 1 nearer; a Scope adds to it.", Rules: "D-008 D-133"},
 
 	{Kind: Bible, Name: "Bible", Colour: engine.Green, Copies: "TH", Do: []engine.Do{missed, draw(1)},

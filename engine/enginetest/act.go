@@ -41,8 +41,8 @@ func (x *run) act(s string) error {
 		return fmt.Errorf("%q is no seat", w[0])
 	}
 	switch rest := strings.Join(w[1:], " "); rest {
-	case "leaves", "returns":
-		return x.step(away{seat, rest == "returns"})
+	case leaves, returns, isExpelled:
+		return x.step(presence{seat, rest})
 	case "comes in":
 		return x.step(comesIn(seat))
 	case "defaults":
@@ -86,11 +86,14 @@ func apply(g *engine.Game, in any) error {
 		return g.Supply(in)
 	case comesIn:
 		return g.ComeIn(engine.Seat(in))
-	case away:
-		if in.back {
+	case presence:
+		switch in.word {
+		case leaves:
+			return g.StepAway(in.seat)
+		case returns:
 			return g.StepBack(in.seat)
 		}
-		return g.StepAway(in.seat)
+		return g.Expel(in.seat)
 	}
 	return fmt.Errorf("no input: %v", in)
 }

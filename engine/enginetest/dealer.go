@@ -20,7 +20,7 @@ type dealer struct {
 	pool   []engine.Face
 	events []engine.Event
 	needs  []logged
-	inputs []any // engine.Action, engine.Reply, away: for the replay
+	inputs []any // engine.Action, engine.Reply, presence, comesIn: for the replay
 	flow   []string
 	may    []engine.Seat
 	served int
@@ -34,11 +34,17 @@ type logged struct {
 	faces []engine.Face
 }
 
-// away is an input of the replay: a seat answers by default, or decides again.
-type away struct {
+// presence is an input of the replay: a seat answers by default, decides again, or will not come back.
+type presence struct {
 	seat engine.Seat
-	back bool
+	word string
 }
+
+const (
+	leaves     = "leaves"
+	returns    = "returns"
+	isExpelled = "is expelled"
+)
 
 // comesIn is an input of the replay: a seat that is not asked uses its any-time ability.
 type comesIn engine.Seat

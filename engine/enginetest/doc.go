@@ -46,6 +46,7 @@
 //	> A ends                           > C keeps / C changes (character, before a rematch)
 //	> D comes in                       the any-time ability of a seat that is not asked
 //	> D leaves / D returns             answers by default from now on / decides again
+//	> D is expelled                    answers by default, and is eliminated as soon as nothing is being resolved
 //	> D defaults                       the default action of the asked seat
 //	>! ACTION [because REASON]         must be refused and change nothing; REASON is part of the reason's text
 //

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"standoff/p2p/internal/storage"
 	"standoff/p2p/table"
 )
 
@@ -100,7 +101,10 @@ func Open(dir string, id table.Hash) (*Journal, []table.Record, error) {
 func enter(path string, flag int) (*Journal, error) {
 	j := &Journal{dir: path}
 	var err error
-	if j.lock, err = lockFile(filepath.Join(path, lockName)); err != nil {
+	if j.lock, err = storage.Lock(filepath.Join(path, lockName)); err != nil {
+		if errors.Is(err, storage.ErrLocked) {
+			err = ErrInUse
+		}
 		return nil, fmt.Errorf("journal: %w", err)
 	}
 	for _, n := range []struct {
@@ -117,7 +121,7 @@ func enter(path string, flag int) (*Journal, error) {
 		}
 		n.p.f = f
 	}
-	if err := syncFolder(path); err != nil {
+	if err := storage.SyncFolder(path); err != nil {
 		j.Close()
 		return nil, fmt.Errorf("journal: %w", err)
 	}

@@ -7,7 +7,7 @@
 //	guest  ── wish: card, and when ready the signed Join ──> opener
 //	opener ── state: signed Offer, cards, Joins, away, phase ──> every guest
 //	          all ready: the countdown; over: the signed Roster ──> package peer
-//	opener ── refusal: full, running, other version, nick taken, … ──> guest
+//	opener ── refusal: full, running, other version, nick taken, kicked, … ──> guest
 //	anybody ── a line of chat ──> everybody, or those named
 //
 // # A table before its start
@@ -20,7 +20,11 @@
 // The opener keeps the list, and that is all it can do. Cards, joins, offer and roster are signed by whom they
 // concern and checked by everybody, so it cannot seat anybody who has not come, change an option unseen, or begin a
 // game with somebody who is not ready. Being ready is the signature under the hash of the offer: another offer makes
-// everybody unready. It can refuse, stall and leave; then anybody else can open a table.
+// everybody unready. It can refuse, kick, stall and leave; then anybody else can open a table.
+//
+// Whom the opener kicks ([Opener.Kick]) is told so by a refusal and by the departure in the state, the bots on that
+// player's machine with it. The key does not get a seat until [Opener.Let]; who takes another key comes as somebody
+// whom nobody knows.
 //
 //	Gathering ──all seats taken, all ready, all heard──> Counting ──3 s──> Begun
 //	    ▲  └──────<── somebody not ready, away, gone ───────┘                │
@@ -44,10 +48,11 @@
 //	host.Meet(*target.Address); lobby.Sit(ctx, host, target.Address.Key(), me, known)
 //
 //	for n := range t.News() { … }    // NewsSat, NewsOffer, …, NewsBegun: peer.Run with t.View().Roster
-//	t.Ready(true); t.Ready(false); t.Tell("hello"); t.Offer(other, changed); t.Leave()
+//	t.Ready(true); t.Ready(false); t.Tell("hello"); t.Offer(other, changed); t.Kick(key); t.Leave()
 //
 // A Table stays through the game, as the room in which the players talk; with NewsBegun the host admits its players
-// only. After a game whoever opened the table calls [Table.Offer], with the former game's id, and the others
+// only. Who looks on from then on ([Listing.Watchable], peer.Watch) is not in this room: nobody here hears him, nor he
+// what is said. After a game whoever opened the table calls [Table.Offer], with the former game's id, and the others
 // [Table.Again]. A bot needs a host and an identity of its own; its [Player] has Bot, Owner, Vouch and Auto.
 //
 // A private table is in a private network of its own: [Code.Network] goes into [node.Config], so that whoever has

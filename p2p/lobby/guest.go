@@ -27,6 +27,7 @@ type Guest struct {
 	ends      time.Duration // of the countdown
 	chat      chat
 	played    []byte // roster of the game that is over
+	next      *state // newest of the opener's that offers another game, kept until this one is over here
 	hostGone  Reason // learned while the game ran
 	end       *Refusal
 	out       Out
@@ -149,6 +150,14 @@ func (g *Guest) take(st state) {
 		g.out.Beat = encode(mark{Epoch: st.Epoch, Serial: st.Serial}) // of the game that is over here
 		return
 	}
+	if g.n != nil && g.n.Phase == Begun && !bytes.Equal(st.Offer, g.n.Offer) {
+		// Whoever is at play cannot be ready for another game, and the others must not begin it without: nothing of it
+		// is looked at, signed or told before Again.
+		if g.next == nil || st.Epoch != g.next.Epoch || st.Serial > g.next.Serial {
+			g.next = &st
+		}
+		return
+	}
 	n, err := check(g.Suite, st, g.opener, g.n)
 	switch {
 	case err != nil:
@@ -252,7 +261,7 @@ func (g *Guest) Tick(now time.Duration) {
 }
 
 // Again says that the game is over for this peer, or did not come about. From now on a host that is gone is noticed,
-// and a new offer of it counts.
+// and a new offer of it counts, also one that came before: until every player has said Again, no other game begins.
 func (g *Guest) Again(now time.Duration) {
 	g.now = now
 	if g.n == nil || g.n.Phase != Begun || g.end != nil {
@@ -269,6 +278,10 @@ func (g *Guest) Again(now time.Duration) {
 		n.Seats[i].Join = nil
 	}
 	g.n, g.ready, g.former = n, nil, nil
+	if next := g.next; next != nil {
+		g.next = nil
+		g.take(*next)
+	}
 }
 
 // Tell says a line to the keys given, or to everybody.

@@ -119,6 +119,12 @@ func (c *Card) check(s table.Suite, key node.Key) error {
 	return nil
 }
 
+// owner is the key of the player whose machine runs the bot, zero for anybody else.
+func (c *Card) owner() (k node.Key) {
+	copy(k[:], c.Owner)
+	return k
+}
+
 // CheckNick says what is wrong with a player's name: it has 1 to 24 bytes, can be printed, and neither begins nor
 // ends with a space.
 func CheckNick(nick string) error {

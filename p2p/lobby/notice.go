@@ -66,16 +66,24 @@ func readNotice(b []byte) (n Notice, err error) {
 	return n, CheckName(n.Name)
 }
 
-// note is the part of a notice that goes out by multicast, for those who cannot or may not connect.
+// note is the part of a notice that goes out by multicast, for those who cannot or may not connect. Of the options it
+// tells the one that matters to them.
 func (n Notice) note() []string {
-	return []string{
+	note := []string{
 		"table " + n.Name,
 		fmt.Sprintf("seats %d/%d", n.Taken, n.Seats),
 		fmt.Sprintf("protocol %d", n.Protocol),
 		"rules " + n.Rules,
 		"phase " + n.Phase.String(),
 	}
+	if n.unwatched() {
+		note = append(note, "delay never")
+	}
+	return note
 }
+
+// unwatched reports whether the players have agreed that nobody looks on.
+func (n Notice) unwatched() bool { return slices.Contains(n.Changed, [2]string{"delay", "never"}) }
 
 // readNote is the inverse of note; ok is false for a host that offers no table.
 func readNote(note []string) (n Notice, ok bool) {
@@ -101,6 +109,10 @@ func readNote(note []string) (n Notice, ok bool) {
 			if value == Begun.String() {
 				n.Phase = Begun
 			}
+		case "delay":
+			if value == "never" {
+				n.Changed = append(n.Changed[:0], [2]string{"delay", "never"})
+			}
 		}
 	}
 	return n, CheckName(n.Name) == nil && checkText("rules", n.Rules) == nil && len(n.Rules) <= 40
@@ -114,6 +126,9 @@ type Listing struct {
 	Why       Reason         // why one cannot sit down there; 0: one can
 	Detail    string         // of OtherVersion: what the host speaks
 }
+
+// Watchable reports whether one can look on there; at a private table with its code.
+func (l *Listing) Watchable() bool { return l.Why == Running && !l.unwatched() }
 
 func (l *Listing) judge(me node.Key, reached, private bool) {
 	l.Why, l.Detail = 0, ""

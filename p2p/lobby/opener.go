@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"standoff/p2p/node"
@@ -30,6 +31,7 @@ type Opener struct {
 	wishes map[node.Key]*meter
 	chat   chat
 	ends   time.Duration // of the countdown
+	kicked []Seat
 	closed bool
 	out    Out
 }
@@ -60,6 +62,7 @@ func (o *Opener) View() View {
 	if v.Phase == Counting {
 		v.Left = max(0, o.ends-o.now)
 	}
+	v.Kicked = slices.Clone(o.kicked)
 	return v
 }
 
@@ -177,6 +180,9 @@ func (o *Opener) grant(from node.Key, w wish) {
 		case err != nil || c.Room != RoomOf(o.me):
 			o.refuse(from, BadCard, "")
 			return
+		case o.isKicked(from) || o.isKicked(c.owner()):
+			o.refuse(from, Kicked, "")
+			return
 		case c.Protocol != table.Version || c.Rules != table.RulesVersion:
 			o.refuse(from, OtherVersion, versions(table.Version, table.RulesVersion))
 			return
@@ -234,6 +240,43 @@ func (o *Opener) free(k node.Key, r Reason) {
 	o.n.cards = append(o.n.cards[:i:i], o.n.cards[i+1:]...)
 	delete(o.heard, k)
 	o.settle()
+}
+
+// Kick takes a guest off the list, with the bots on its machine, and keeps its key away until [Opener.Let]. It fails
+// once the game has begun: from then on whoever opened the table has no power.
+func (o *Opener) Kick(now time.Duration, k node.Key) error {
+	o.now = now
+	i := o.n.place(k)
+	switch {
+	case o.n.Phase == Begun || o.closed:
+		return errors.New("kick: the game has begun")
+	case k == o.me:
+		return errors.New("kick: not oneself")
+	case i < 0:
+		return errors.New("kick: does not sit here")
+	}
+	o.kicked = append(o.kicked, Seat{Key: k, Nick: o.n.cards[i].Nick})
+	for i := len(o.n.Seats) - 1; i >= 0; i-- {
+		if p := o.n.Seats[i].Key; p == k || o.n.cards[i].owner() == k {
+			o.refuse(p, Kicked, "")
+			o.free(p, Kicked)
+		}
+	}
+	return nil
+}
+
+// Let lets a key that was kicked sit down again.
+func (o *Opener) Let(now time.Duration, k node.Key) error {
+	o.now = now
+	if !o.isKicked(k) {
+		return errors.New("let in: was not kicked")
+	}
+	o.kicked = slices.DeleteFunc(o.kicked, func(s Seat) bool { return s.Key == k })
+	return nil
+}
+
+func (o *Opener) isKicked(k node.Key) bool {
+	return slices.ContainsFunc(o.kicked, func(s Seat) bool { return s.Key == k })
 }
 
 // Heard takes in a heartbeat.

@@ -25,12 +25,14 @@ const (
 	HostLeft   // who opened the table closed it before the start
 	HostSilent // who opened the table is not heard any more
 	BadHost    // who opened the table sent what cannot be true
+	Kicked     // who opened the table does not want this key at it, until it says otherwise
 )
 
 var reasonNames = [...]string{
 	Full: "full", Running: "running", OtherVersion: "other-version", NickTaken: "nick-taken", Private: "private",
 	Unreachable: "unreachable", Self: "self", NoSuchTable: "no-such-table", Ambiguous: "ambiguous", BadCard: "bad-card",
 	Left: "left", Silent: "silent", HostLeft: "host-left", HostSilent: "host-silent", BadHost: "bad-host",
+	Kicked: "kicked",
 }
 
 func (r Reason) String() string {

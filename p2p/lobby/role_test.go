@@ -163,8 +163,11 @@ func (deaf) Check([]byte) node.Verdict { return node.Ignore }
 func takeSeat(ctx context.Context, r role, h *node.Host, l *lobby.Lobby, me lobby.Player, target lobby.Target, code lobby.Code) (*lobby.Table, error) {
 	if r.Host {
 		a := h.Addresses()[0]
-		code.At, code.Key = a.Place(), a.Key()
-		say(line{Address: a.String(), Code: code.String()})
+		told := line{Address: a.String()}
+		if code.At, code.Key = a.Place(), a.Key(); code.At.Addr().Is4() {
+			told.Code = code.String()
+		}
+		say(told)
 		offer := table.Offer{Name: "saloon", Rules: table.RulesVersion, Sets: []string{"base"}, Seats: uint8(r.Seats)}
 		return lobby.Open(l, lobby.OpenConfig{Player: me, Offer: offer, Countdown: -1, Private: r.Private})
 	}

@@ -75,6 +75,7 @@ type View struct {
 	Seats    []Seat     // those taken, in order of arrival
 	Left     time.Duration
 	Roster   []byte // from Begun on: what a table is made of
+	Kicked   []Seat // of whoever opened the table: keys that do not get a seat, with the nicks they had
 }
 
 // Seat is one taken seat of a View.

@@ -175,17 +175,37 @@ func (t *Table) Tell(text string, to ...node.Key) error {
 // Offer proposes other options, or, after a game, another game (then with Offer.Former); all must get ready again.
 // Only whoever opened the table can.
 func (t *Table) Offer(o table.Offer, changed [][2]string) error {
-	return t.do(func() error {
-		opener, ok := t.m.(*Opener)
-		if !ok {
-			return errors.New("offer: only whoever opened the table can change it")
-		}
+	return t.open(func(opener *Opener) error {
 		if err := opener.Offer(t.now(), o); err != nil {
 			return err
 		}
 		t.changed = changed
 		t.admitAll()
 		return nil
+	})
+}
+
+// Kick takes a guest off the list and keeps its key away from the table until Let. Only whoever opened the table can,
+// and only before a game.
+func (t *Table) Kick(k node.Key) error {
+	return t.open(func(o *Opener) error { return o.Kick(t.now(), k) })
+}
+
+// Let lets a key that was kicked sit down again.
+func (t *Table) Let(k node.Key) error {
+	return t.open(func(o *Opener) error { return o.Let(t.now(), k) })
+}
+
+// ErrNotHost is the error of what only whoever opened the table can do.
+var ErrNotHost = errors.New("only whoever opened the table can do that")
+
+// open does what only the opener can do.
+func (t *Table) open(f func(*Opener) error) error {
+	return t.do(func() error {
+		if o, ok := t.m.(*Opener); ok {
+			return f(o)
+		}
+		return ErrNotHost
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/netip"
 
 	"github.com/libp2p/go-libp2p/core/peer"
@@ -25,6 +26,7 @@ type Address struct {
 // ParseAddress reads an address in the form that Host.Addresses prints:
 //
 //	/ip4/192.168.1.20/tcp/4001/p2p/12D3KooW…
+//	/ip6zone/eth0/ip6/fe80::1/tcp/4001/p2p/12D3KooW…   on the link that this machine's interface eth0 is on
 //
 // It must be a number (names are never looked up: that would ask a server
 // beyond the table), on a local network, over TCP, and must carry the peer id:
@@ -100,6 +102,10 @@ func (a *Address) UnmarshalText(text []byte) error {
 
 // place reads an address that is exactly an ip number and a TCP port.
 func place(a ma.Multiaddr) (netip.AddrPort, error) {
+	zone := ""
+	if len(a) > 1 && a[0].Protocol().Code == ma.P_IP6ZONE && a[1].Protocol().Code == ma.P_IP6 {
+		zone, a = a[0].Value(), a[1:]
+	}
 	if len(a) == 0 {
 		return netip.AddrPort{}, errors.New("empty address")
 	}
@@ -113,14 +119,14 @@ func place(a ma.Multiaddr) (netip.AddrPort, error) {
 	if len(a) != 2 || a[1].Protocol().Code != ma.P_TCP {
 		return netip.AddrPort{}, errors.New("must be an ip number and a TCP port, /ip4/…/tcp/…, and no other transport")
 	}
-	return netip.ParseAddrPort(joinPort(a[0].Value(), a[1].Value(), a[0].Protocol().Code == ma.P_IP6))
-}
-
-func joinPort(ip, port string, six bool) string {
-	if six {
-		return "[" + ip + "]:" + port
+	at, err := netip.ParseAddrPort(net.JoinHostPort(a[0].Value(), a[1].Value()))
+	if err != nil || zone == "" {
+		return at, err
 	}
-	return ip + ":" + port
+	if !ofLink(at.Addr()) {
+		return at, errors.New("only a link-local address is one of a zone")
+	}
+	return netip.AddrPortFrom(at.Addr().WithZone(zone), at.Port()), nil
 }
 
 // checkPlace says why nothing may be sent to, or accepted from, address a. The
@@ -151,13 +157,19 @@ func local(ip netip.Addr, vpn []netip.Prefix) bool {
 	return false
 }
 
+// ofLink reports whether an address is known on one link only.
+func ofLink(ip netip.Addr) bool { return ip.Is6() && ip.IsLinkLocalUnicast() }
+
 // multiaddr is the libp2p form of an ip number and a TCP port.
 func multiaddr(at netip.AddrPort) (ma.Multiaddr, error) {
-	family := "ip4"
-	if at.Addr().Is6() {
-		family = "ip6"
+	family := "/ip4/"
+	switch zone := at.Addr().Zone(); {
+	case zone != "":
+		family = "/ip6zone/" + zone + "/ip6/"
+	case at.Addr().Is6():
+		family = "/ip6/"
 	}
-	return ma.NewMultiaddr(fmt.Sprintf("/%s/%s/tcp/%d", family, at.Addr().WithZone(""), at.Port()))
+	return ma.NewMultiaddr(fmt.Sprintf("%s%s/tcp/%d", family, at.Addr().WithZone(""), at.Port()))
 }
 
 // noNames answers every look-up of a name with an error. Without it libp2p would

@@ -121,7 +121,7 @@ func (b *book) learn(sealed []byte, from peer.ID) peer.ID {
 		return ""
 	}
 	var signed []ma.Multiaddr
-	for _, a := range rec.Addrs {
+	for _, a := range b.h.seen(rec.Addrs) {
 		if len(signed) < maxAddresses && checkPlace(a, b.h.gater.vpn) == nil {
 			signed = append(signed, a)
 		}
@@ -267,7 +267,7 @@ func (b *book) dial(ctx context.Context, p peer.ID, where []ma.Multiaddr) {
 	if net.Connectedness(p) != network.Connected {
 		b.h.host.Peerstore().ClearAddrs(p) // the newest addresses only
 	}
-	err := b.h.host.Connect(ctx, peer.AddrInfo{ID: p, Addrs: where})
+	err := b.h.host.Connect(ctx, peer.AddrInfo{ID: p, Addrs: doubled(where)})
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.busy--

@@ -53,7 +53,7 @@ func (r *Room) Ask(peer Key, request []byte) error {
 	r.wg.Add(1)
 	go func() {
 		defer r.wg.Done()
-		packets, err := r.fetch(id, request)
+		packets, err := r.h.fetch(r.ctx, id, r.table, request)
 		r.tally.caughtUp.Add(uint64(len(packets)))
 		r.mu.Lock()
 		delete(r.asking, id)
@@ -63,17 +63,17 @@ func (r *Room) Ask(peer Key, request []byte) error {
 	return nil
 }
 
-func (r *Room) fetch(p peer.ID, request []byte) (packets [][]byte, err error) {
-	ctx, cancel := context.WithTimeout(r.ctx, askTimeout)
+func (h *Host) fetch(ctx context.Context, p peer.ID, table [32]byte, request []byte) (packets [][]byte, err error) {
+	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
-	s, err := r.h.host.NewStream(network.WithNoDial(ctx, "catch-up follows links"), p, catchupProtocol)
+	s, err := h.host.NewStream(network.WithNoDial(ctx, "catch-up follows links"), p, catchupProtocol)
 	if err != nil {
 		return nil, fmt.Errorf("catch up: %w", err)
 	}
 	defer s.Reset()
 	defer context.AfterFunc(ctx, func() { s.Reset() })()
 	_ = s.SetDeadline(time.Now().Add(answerTimeout))
-	if err := writeFrame(s, append(r.table[:], request...)); err != nil {
+	if err := writeFrame(s, append(table[:], request...)); err != nil {
 		return nil, fmt.Errorf("catch up: %w", err)
 	}
 	in := bufio.NewReaderSize(s, 16<<10)
@@ -96,7 +96,8 @@ func (r *Room) fetch(p peer.ID, request []byte) (packets [][]byte, err error) {
 }
 
 // acceptCatchup serves the question of another peer, one per peer at a time and
-// eight in all, each within askTimeout however slowly the asker reads.
+// eight in all, each within askTimeout however slowly the asker reads. Strangers
+// wait for each other, and each for the pace at which it is served.
 func (h *Host) acceptCatchup(s network.Stream) {
 	if !h.enter() {
 		s.Reset()
@@ -112,14 +113,29 @@ func (h *Host) acceptCatchup(s network.Stream) {
 	}
 	room := h.roomAt([32]byte(b[:32]))
 	key, err := keyOf(p)
-	if room == nil || err != nil || !h.gater.admits(p) || !room.startServing(p) {
+	stranger := h.stranger(p)
+	if room == nil || err != nil || stranger && room.spectators == 0 || !room.startServing(p) {
+		if stranger {
+			h.offended(p)
+		}
 		return
 	}
 	defer room.stopServing(p)
+	serves, pause := h.serves, time.Duration(0)
+	if stranger {
+		var ok bool
+		if pause, ok = h.gallery.ask(p); !ok {
+			return
+		}
+		serves = h.gallery.serves
+	}
 	_ = s.SetDeadline(time.Now().Add(askTimeout))
+	if !room.rest(pause) {
+		return
+	}
 	select {
-	case h.serves <- struct{}{}:
-		defer func() { <-h.serves }()
+	case serves <- struct{}{}:
+		defer func() { <-serves }()
 	case <-time.After(answerTimeout):
 		return
 	case <-room.ctx.Done():
@@ -128,6 +144,13 @@ func (h *Host) acceptCatchup(s network.Stream) {
 	packets, err := room.question(key, b[32:])
 	if err != nil {
 		return
+	}
+	if stranger {
+		size := 0
+		for _, packet := range packets {
+			size += len(packet)
+		}
+		h.gallery.answered(p, size)
 	}
 	out := bufio.NewWriterSize(s, 32<<10)
 	for _, packet := range append(packets, nil) {
@@ -141,6 +164,19 @@ func (h *Host) acceptCatchup(s network.Stream) {
 	// A reset now would take back what the asker has not read yet; it ends the
 	// stream when it has.
 	_, _ = s.Read(make([]byte, 1))
+}
+
+// rest waits a while; false means that the room is closing.
+func (r *Room) rest(d time.Duration) bool {
+	if d <= 0 {
+		return true
+	}
+	select {
+	case <-time.After(d):
+		return true
+	case <-r.ctx.Done():
+		return false
+	}
 }
 
 func (r *Room) startServing(p peer.ID) bool {

@@ -12,8 +12,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"golang.org/x/net/ipv4"
 )
 
 var (
@@ -52,8 +50,6 @@ const (
 	firstAsk     = time.Second
 	longestAsk   = 60 * time.Second
 )
-
-var mdnsGroup = netip.MustParseAddrPort("224.0.0.251:5353")
 
 // tagOf is how a private network is called in public.
 func tagOf(network *[32]byte) string {
@@ -125,9 +121,11 @@ func (d *discovery) poke() {
 	}
 }
 
-// A reach is one interface that discovery speaks on.
+// A reach is one interface that discovery speaks on, by one IP version.
 type reach struct {
 	Interface
+	six   bool
+	group *group // nil where it could not be joined
 	port  uint16
 	homes []netip.Addr
 
@@ -143,16 +141,17 @@ func (d *discovery) reaches() ([]*reach, error) {
 	}
 	var out []*reach
 	for _, i := range all {
-		r := &reach{Interface: i}
-		for _, at := range d.h.listening() {
-			on := slices.ContainsFunc(i.Local, func(p netip.Prefix) bool { return p.Addr() == at.Addr() })
-			// One SRV record holds one port; addresses with another are left out.
-			if on && i.Up && i.Multicast && at.Addr().Is4() && (r.port == 0 || r.port == at.Port()) && len(r.homes) < maxHomes {
-				r.port, r.homes = at.Port(), append(r.homes, at.Addr())
+		for _, six := range []bool{false, true} {
+			r := &reach{Interface: i, six: six}
+			for _, at := range d.h.listening() {
+				// One SRV record holds one port; addresses with another are left out.
+				if i.has(at.Addr()) && i.Up && i.Multicast && at.Addr().Is6() == six && (r.port == 0 || r.port == at.Port()) && len(r.homes) < maxHomes {
+					r.port, r.homes = at.Port(), append(r.homes, at.Addr().WithZone(""))
+				}
 			}
-		}
-		if len(r.homes) > 0 {
-			out = append(out, r)
+			if len(r.homes) > 0 {
+				out = append(out, r)
+			}
 		}
 	}
 	if len(out) == 0 {
@@ -161,10 +160,12 @@ func (d *discovery) reaches() ([]*reach, error) {
 	return out, nil
 }
 
+func (r *reach) card() *net.Interface { return &net.Interface{Index: r.Index, Name: r.Name} }
+
 // like reports whether two lists of reaches are the same.
 func like(a, b []*reach) bool {
 	return slices.EqualFunc(a, b, func(x, y *reach) bool {
-		return x.Index == y.Index && x.port == y.port && slices.Equal(x.homes, y.homes)
+		return x.Index == y.Index && x.six == y.six && x.port == y.port && slices.Equal(x.homes, y.homes)
 	})
 }
 
@@ -172,16 +173,15 @@ func (d *discovery) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		d.h.roam()
 		reaches, err := d.reaches()
-		var conn *ipv4.PacketConn
+		var groups []*group
 		if err == nil {
-			conn, err = listenMulticast(reaches)
+			groups, err = joinGroups(reaches)
 		}
 		d.mu.Lock()
 		d.state = err
 		d.mu.Unlock()
 		if err == nil {
-			err = d.serve(ctx, conn, reaches)
-			conn.Close()
+			err = d.serve(ctx, groups, reaches)
 		}
 		if err != nil {
 			select {
@@ -192,51 +192,29 @@ func (d *discovery) run(ctx context.Context) {
 	}
 }
 
-// listenMulticast joins the group on every interface. Of several programs of one machine each hears everything.
-func listenMulticast(reaches []*reach) (*ipv4.PacketConn, error) {
-	// A multicast address makes the port shared with the system's own resolver; the socket then hears all addresses.
-	udp, err := net.ListenUDP("udp4", net.UDPAddrFromAddrPort(netip.MustParseAddrPort("224.0.0.0:5353")))
-	if err != nil {
-		return nil, fmt.Errorf("discovery: %w", err)
-	}
-	conn := ipv4.NewPacketConn(udp)
-	joined := 0
-	for _, r := range reaches {
-		if err = conn.JoinGroup(&net.Interface{Index: r.Index, Name: r.Name}, net.UDPAddrFromAddrPort(mdnsGroup)); err == nil {
-			joined++
-		}
-	}
-	if joined == 0 {
-		conn.Close()
-		return nil, fmt.Errorf("discovery: %w", err)
-	}
-	_ = conn.SetControlMessage(ipv4.FlagInterface, true) // where that cannot be, packets are told apart by their source
-	_ = conn.SetMulticastTTL(255)
-	_ = conn.SetMulticastLoopback(true)
-	return conn, nil
-}
-
 type heardPacket struct {
+	in    *group
 	bytes []byte
 	from  netip.AddrPort
 	on    int // index of the interface, 0 unknown
 }
 
-// serve asks, answers and listens until the interfaces change (nil), the socket fails or ctx ends.
-func (d *discovery) serve(ctx context.Context, conn *ipv4.PacketConn, reaches []*reach) error {
+// serve asks, answers and listens until the interfaces change (nil), a socket fails or ctx ends. Then the sockets are
+// closed.
+func (d *discovery) serve(ctx context.Context, groups []*group, reaches []*reach) error {
 	ctx, cancel := context.WithCancel(ctx)
-	packets := make(chan heardPacket, 16)
-	var reader sync.WaitGroup
-	reader.Add(1)
-	go func() {
-		defer reader.Done()
-		d.read(ctx, conn, packets)
-	}()
+	packets, failed := make(chan heardPacket, 16), make(chan error, len(groups))
+	var readers sync.WaitGroup
+	for _, g := range groups {
+		readers.Go(func() { failed <- g.hear(ctx, packets) })
+	}
 	defer func() {
-		d.tell(conn, reaches, true)
+		d.tell(reaches, true)
 		cancel()
-		conn.Close()
-		reader.Wait()
+		for _, g := range groups {
+			g.Close()
+		}
+		readers.Wait()
 	}()
 
 	pause, announces, first := firstAsk, 0, true
@@ -253,11 +231,10 @@ func (d *discovery) serve(ctx context.Context, conn *ipv4.PacketConn, reaches []
 		select {
 		case <-ctx.Done():
 			return nil
-		case p, ok := <-packets:
-			if !ok {
-				return errors.New("discovery: the socket was closed")
-			}
-			d.take(conn, p, reaches)
+		case err := <-failed:
+			return fmt.Errorf("discovery: %w", err)
+		case p := <-packets:
+			d.take(p, reaches)
 		case <-d.poked:
 			d.mu.Lock()
 			if d.fresh {
@@ -279,7 +256,7 @@ func (d *discovery) serve(ctx context.Context, conn *ipv4.PacketConn, reaches []
 		}
 		if !now.Before(asks) {
 			if b, err := ask(first); err == nil {
-				d.send(conn, reaches, b)
+				send(reaches, b)
 			}
 			first = false
 			asks = now.Add(between(pause, pause*5/4))
@@ -287,7 +264,7 @@ func (d *discovery) serve(ctx context.Context, conn *ipv4.PacketConn, reaches []
 		}
 		// At least two announcements a second apart, then ever rarer (RFC 6762, 8.3).
 		if announces < 4 && !now.Before(announce) {
-			d.tell(conn, reaches, false)
+			d.tell(reaches, false)
 			announces++
 			announce = now.Add(time.Second << (announces - 1))
 		}
@@ -300,7 +277,7 @@ func (d *discovery) serve(ctx context.Context, conn *ipv4.PacketConn, reaches []
 				continue
 			}
 			if !now.Before(r.due) {
-				d.tell(conn, []*reach{r}, false)
+				d.tell([]*reach{r}, false)
 				continue
 			}
 			next = min(next, time.Until(r.due))
@@ -309,32 +286,27 @@ func (d *discovery) serve(ctx context.Context, conn *ipv4.PacketConn, reaches []
 	}
 }
 
-// read hands on what comes, not more than is decent.
-func (d *discovery) read(ctx context.Context, conn *ipv4.PacketConn, packets chan<- heardPacket) {
-	defer close(packets)
+// hear hands on what comes, not more than is decent, until the socket fails or ctx ends.
+func (g *group) hear(ctx context.Context, packets chan<- heardPacket) error {
 	buf := make([]byte, 9000)
 	second, count := time.Now(), 0
 	for ctx.Err() == nil {
-		n, cm, from, err := conn.ReadFrom(buf)
+		n, from, on, err := g.read(buf)
 		if err != nil {
-			return
+			return err
 		}
-		udp, ok := from.(*net.UDPAddr)
 		if now := time.Now(); now.Sub(second) > time.Second {
 			second, count = now, 0
 		}
-		if count++; !ok || n > maxDNS || count > maxHeardRate {
+		if count++; !from.IsValid() || n > maxDNS || count > maxHeardRate {
 			continue
 		}
-		p := heardPacket{bytes: slices.Clone(buf[:n]), from: netip.AddrPortFrom(udp.AddrPort().Addr().Unmap(), udp.AddrPort().Port())}
-		if cm != nil {
-			p.on = cm.IfIndex
-		}
 		select {
-		case packets <- p:
+		case packets <- heardPacket{g, slices.Clone(buf[:n]), from, on}:
 		case <-ctx.Done():
 		}
 	}
+	return ctx.Err()
 }
 
 // answer is what this host says of itself on an interface: with the addresses it has there. It is nil for a host
@@ -354,21 +326,20 @@ func (d *discovery) answer(r *reach, gone bool) []byte {
 }
 
 // tell announces this host on each of the interfaces, or says goodbye.
-func (d *discovery) tell(conn *ipv4.PacketConn, reaches []*reach, gone bool) {
+func (d *discovery) tell(reaches []*reach, gone bool) {
 	for _, r := range reaches {
 		r.due = time.Time{}
 		if b := d.answer(r, gone); b != nil {
 			r.last = time.Now()
-			d.send(conn, []*reach{r}, b)
+			send([]*reach{r}, b)
 		}
 	}
 }
 
-func (d *discovery) send(conn *ipv4.PacketConn, reaches []*reach, b []byte) {
+func send(reaches []*reach, b []byte) {
 	for _, r := range reaches {
-		// A packet that cannot be sent is like one that is lost: there will be another.
-		if conn.SetMulticastInterface(&net.Interface{Index: r.Index, Name: r.Name}) == nil {
-			_, _ = conn.WriteTo(b, nil, net.UDPAddrFromAddrPort(mdnsGroup))
+		if r.group != nil {
+			r.group.say(r.card(), b)
 		}
 	}
 }

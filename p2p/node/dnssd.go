@@ -85,7 +85,13 @@ func (c claim) say() ([]byte, error) {
 		},
 	}
 	for _, a := range c.homes {
-		m.Answers = append(m.Answers, dnsmessage.Resource{Header: head(host, dnsmessage.TypeA, own), Body: &dnsmessage.AResource{A: a.As4()}})
+		at := dnsmessage.Resource{Header: head(host, dnsmessage.TypeA, own)}
+		if a.Is4() {
+			at.Body = &dnsmessage.AResource{A: a.As4()}
+		} else {
+			at.Header.Type, at.Body = dnsmessage.TypeAAAA, &dnsmessage.AAAAResource{AAAA: a.As16()}
+		}
+		m.Answers = append(m.Answers, at)
 	}
 	b, err := m.Pack()
 	if err == nil && len(b) > maxDNS {
@@ -179,6 +185,9 @@ func records(p *dnsmessage.Parser) ([]dnsmessage.Resource, error) {
 		case h.Type == dnsmessage.TypeA:
 			r, e := p.AResource()
 			body, err = &r, e
+		case h.Type == dnsmessage.TypeAAAA:
+			r, e := p.AAAAResource()
+			body, err = &r, e
 		default:
 			err = skip()
 		}
@@ -219,11 +228,17 @@ func claimOf(r dnsmessage.Resource, text []string, all []dnsmessage.Resource) (c
 		}
 	}
 	for _, s := range all {
-		if a, is := s.Body.(*dnsmessage.AResource); is && strings.EqualFold(s.Header.Name.String(), target) {
-			ip := netip.AddrFrom4(a.A)
-			if len(c.homes) < maxHomes && !slices.Contains(c.homes, ip) {
-				c.homes = append(c.homes, ip)
-			}
+		var ip netip.Addr
+		switch a := s.Body.(type) {
+		case *dnsmessage.AResource:
+			ip = netip.AddrFrom4(a.A)
+		case *dnsmessage.AAAAResource:
+			ip = netip.AddrFrom16(a.AAAA)
+		default:
+			continue
+		}
+		if strings.EqualFold(s.Header.Name.String(), target) && len(c.homes) < maxHomes && !slices.Contains(c.homes, ip) {
+			c.homes = append(c.homes, ip)
 		}
 	}
 	return c, ok && c.port != 0

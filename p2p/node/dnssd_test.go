@@ -38,6 +38,15 @@ func TestAClaimIsReadBack(t *testing.T) {
 	b, err := c.say()
 	require.NoError(t, err, "the longest there can be")
 	require.Less(t, len(b), maxDNS)
+	c.homes = nil
+	for i := range byte(maxHomes) {
+		c.homes = append(c.homes, netip.AddrFrom16([16]byte{0: 0xfe, 1: 0x80, 15: i}))
+	}
+	b, err = c.say()
+	require.NoError(t, err)
+	_, claims, err := hear(b)
+	require.NoError(t, err)
+	require.Equal(t, []claim{c}, claims)
 }
 
 func TestQuestionsAreToldApart(t *testing.T) {
@@ -124,6 +133,10 @@ func TestASightingKeepsToItsNetwork(t *testing.T) {
 
 func FuzzHear(f *testing.F) {
 	c := claim{key: Key{1}, port: 1, homes: []netip.Addr{netip.MustParseAddr("10.0.0.7")}, note: []string{"table x"}}
+	if b, err := c.say(); err == nil {
+		f.Add(b)
+	}
+	c.homes = append(c.homes, netip.MustParseAddr("fe80::7"))
 	if b, err := c.say(); err == nil {
 		f.Add(b)
 	}

@@ -19,6 +19,7 @@
 //	  stream /standoff/link/1            hello; then beats, addresses, packets to one
 //	  stream /standoff/catchup/1         what was missed, question and answer
 //	  stream /standoff/seats/1           at which tables the key of the asker sits
+//	  stream /standoff/watch/1           which table is played here
 //	       │                        ▲
 //	       ▼  libp2p: TCP, Noise, Yamux; loopback, private and link-local only
 //	  the same in the other processes, each connected with each
@@ -79,6 +80,14 @@
 // own packets. It can make this host dial at most eight addresses, of its own
 // choosing but on the local network, under its own key only.
 //
+// # Spectators
+//
+// A room with places for spectators lets in a few peers that are not admitted
+// (spectator.go). They may ask which table is played here (Visit) and put
+// catch-up questions (Fetch), each at a pace of its own and apart from those of
+// the players; links, topics and dials are not for them. What the owner answers
+// to whom is its affair: a Request says from whom it comes.
+//
 // # Discovery
 //
 // With Config.Discover the host asks the local network for others by multicast DNS under a service name of its own
@@ -87,6 +96,10 @@
 // announcement holds the addresses of the interface that it goes out on and no others, and what comes from another
 // network than the interface's is ignored. Nothing heard is believed: it is an address to dial, and the key there is
 // proved by the handshake.
+//
+// An interface without an IPv4 address speaks by its link-local IPv6 addresses, to the group ff02::fb. Such an address
+// has a zone, the name of the interface, which every machine calls as it likes: it is never told, and put in where an
+// address is dialled (zone.go).
 //
 // Whatever finds peers, multicast, an invitation or a file kept from last time, comes in by one door, Host.Meet. A
 // room without Members, which links with everybody admitted, serves a table whose roster is not settled yet.

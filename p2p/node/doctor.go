@@ -8,7 +8,6 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -102,7 +101,7 @@ func prefixes(list []netip.Prefix) string {
 
 // leads reports whether players can be behind an interface.
 func (i Interface) leads() bool {
-	return i.Up && !i.Loopback && !i.Container && slices.ContainsFunc(i.Local, func(p netip.Prefix) bool { return p.Addr().Is4() })
+	return i.Up && !i.Loopback && !i.Container && len(i.homes()) > 0
 }
 
 func examineInterfaces(all []Interface) (out []Finding) {
@@ -159,31 +158,30 @@ func echo(ctx context.Context, i Interface) (bool, error) {
 	if err := mayMulticast(); err != nil {
 		return false, err
 	}
-	r := &reach{Interface: i}
-	conn, err := listenMulticast([]*reach{r})
+	r := &reach{Interface: i, six: i.homes()[0].Is6()}
+	groups, err := joinGroups([]*reach{r})
 	if err != nil {
 		return false, err
 	}
-	defer conn.Close()
+	g := groups[0]
+	defer g.Close()
 	b, err := ask(false)
 	if err != nil {
 		return false, err
 	}
-	stop := context.AfterFunc(ctx, func() { conn.Close() })
+	stop := context.AfterFunc(ctx, func() { g.Close() })
 	defer stop()
-	if err := conn.SetReadDeadline(time.Now().Add(time.Second)); err != nil {
+	if err := g.setReadDeadline(time.Now().Add(time.Second)); err != nil {
 		return false, err
 	}
-	new(discovery).send(conn, []*reach{r}, b)
+	g.say(r.card(), b)
 	buf := make([]byte, maxDNS)
 	for range 256 {
-		n, _, from, err := conn.ReadFrom(buf)
+		n, from, _, err := g.read(buf)
 		if err != nil {
 			return false, nil
 		}
-		udp, ok := from.(*net.UDPAddr)
-		own := ok && slices.ContainsFunc(i.Local, func(p netip.Prefix) bool { return p.Addr() == udp.AddrPort().Addr().Unmap() })
-		if asked, _, err := hear(buf[:n]); own && err == nil && asked == asksAll {
+		if asked, _, err := hear(buf[:n]); i.has(from.Addr()) && err == nil && asked == asksAll {
 			return true, nil
 		}
 	}

@@ -38,8 +38,12 @@ func FuzzFrame(f *testing.F) {
 func FuzzHello(f *testing.F) {
 	f.Add(encode(hello{Version: 1, Table: [32]byte{1}, Records: [][]byte{{1}, {2}}}))
 	f.Add(encode(reply{Code: welcome, Version: 1}))
+	f.Add(encode(poster{Code: welcome, Version: 1, Table: [32]byte{1}, Records: [][]byte{{1}}}))
 	f.Add([]byte{0x9f, 0xff})
 	f.Fuzz(func(t *testing.T, b []byte) {
+		if a, err := decodePoster(b); err == nil {
+			require.LessOrEqual(t, len(a.Records), maxRecords)
+		}
 		if h, err := decodeHello(b); err == nil {
 			again, err := decodeHello(encode(h))
 			require.NoError(t, err)

@@ -12,10 +12,11 @@ import (
 
 // A gater decides before a packet leaves, and before a handshake is answered,
 // whether a connection may be: only within the local network, only with peers
-// that are admitted.
+// that are admitted, and with as many spectators as a room has places for.
 type gater struct {
-	vpn   []netip.Prefix
-	admit atomic.Pointer[func(Key) bool]
+	vpn     []netip.Prefix
+	admit   atomic.Pointer[func(Key) bool]
+	gallery *gallery // nil: no spectators
 }
 
 // admits reports whether p may be a peer of this host.
@@ -34,15 +35,16 @@ func (g *gater) InterceptAddrDial(_ peer.ID, a ma.Multiaddr) bool {
 	if where, last := ma.SplitLast(a); last != nil && last.Protocol().Code == ma.P_P2P {
 		a = where
 	}
-	return checkPlace(a, g.vpn) == nil
+	return checkPlace(undoubled(a), g.vpn) == nil
 }
 
 func (g *gater) InterceptAccept(c network.ConnMultiaddrs) bool {
 	return checkPlace(c.RemoteMultiaddr(), g.vpn) == nil
 }
 
-func (g *gater) InterceptSecured(_ network.Direction, p peer.ID, c network.ConnMultiaddrs) bool {
-	return g.admits(p) && checkPlace(c.RemoteMultiaddr(), g.vpn) == nil
+func (g *gater) InterceptSecured(d network.Direction, p peer.ID, c network.ConnMultiaddrs) bool {
+	guest := d == network.DirInbound && g.gallery != nil && g.gallery.lets(p)
+	return (g.admits(p) || guest) && checkPlace(c.RemoteMultiaddr(), g.vpn) == nil
 }
 
 func (g *gater) InterceptUpgraded(network.Conn) (bool, control.DisconnectReason) { return true, 0 }

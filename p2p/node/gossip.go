@@ -46,7 +46,9 @@ const gossipBeat = 500 * time.Millisecond
 // signature says who wrote it, and the message id is the hash of the message, so
 // no id can be taken by another text. A nonce before the packet lets the author
 // send the same packet again and have it travel again.
-func newGossip(ctx context.Context, h host.Host, t pubsub.RawTracer, topics *topics) (*pubsub.PubSub, error) {
+//
+// What inspect refuses nothing else looks at: a spectator is no peer of gossip.
+func newGossip(ctx context.Context, h host.Host, t pubsub.RawTracer, topics *topics, inspect func(peer.ID, *pubsub.RPC) error) (*pubsub.PubSub, error) {
 	p := pubsub.DefaultGossipSubParams()
 	p.D, p.Dlo, p.Dhi, p.Dout, p.Dscore = 0, 0, 0, 0, 0
 	p.Dlazy = 32 // announce to all
@@ -66,6 +68,7 @@ func newGossip(ctx context.Context, h host.Host, t pubsub.RawTracer, topics *top
 		pubsub.WithValidateWorkers(1), // keeps each peer's packets in order
 		pubsub.WithSeenMessagesTTL(2*time.Minute),
 		pubsub.WithSubscriptionFilter(pubsub.WrapLimitSubscriptionFilter(topics, 8)),
+		pubsub.WithAppSpecificRpcInspector(inspect),
 		pubsub.WithRawTracer(t),
 	)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -72,6 +73,7 @@ type Host struct {
 	self   Identity
 
 	discovery *discovery // nil when off
+	gallery   *gallery
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -110,11 +112,13 @@ func New(ctx context.Context, c Config) (_ *Host, err error) {
 		key:    c.Identity.Key(),
 		self:   c.Identity,
 		roams:  c.Roam,
-		gater:  &gater{vpn: c.VPN},
 		rooms:  map[[32]byte]*Room{},
 		topics: map[string]*Room{},
 		serves: make(chan struct{}, 8),
+
+		gallery: newGallery(),
 	}
+	h.gater = &gater{vpn: c.VPN, gallery: h.gallery}
 	if h.id, err = h.key.peerID(); err != nil {
 		return nil, err
 	}
@@ -133,18 +137,19 @@ func New(ctx context.Context, c Config) (_ *Host, err error) {
 	}
 	// Gossip and the streams must be there before the first peer is, since a
 	// peer asks once what is spoken here.
-	if h.gossip, err = newGossip(h.ctx, h.host, tracer{h}, &topics{known: map[string]bool{}}); err != nil {
+	if h.gossip, err = newGossip(h.ctx, h.host, tracer{h}, &topics{known: map[string]bool{}}, h.inspect); err != nil {
 		return nil, fmt.Errorf("host: %w", err)
 	}
 	h.host.SetStreamHandler(linkProtocol, h.acceptLink)
 	h.host.SetStreamHandler(catchupProtocol, h.acceptCatchup)
 	h.host.SetStreamHandler(seatsProtocol, h.acceptSeats)
+	h.host.SetStreamHandler(watchProtocol, h.acceptWatch)
 	h.host.Network().Notify(&network.NotifyBundle{
 		ConnectedF:    func(_ network.Network, c network.Conn) { h.replace(c); h.moved(c.RemotePeer()) },
 		DisconnectedF: func(_ network.Network, c network.Conn) { h.moved(c.RemotePeer()) },
 	})
 	for _, at := range c.Listen {
-		if err := h.listen(at); err != nil {
+		if err := h.listenSoon(at); err != nil {
 			return nil, err
 		}
 	}
@@ -186,6 +191,19 @@ func New(ctx context.Context, c Config) (_ *Host, err error) {
 	return h, nil
 }
 
+// newAddress is how long a machine may need to find out that nobody else on a link has an address (RFC 4862, 5.4).
+const newAddress = 4 * time.Second
+
+// listenSoon waits where the machine has just given itself the address of a link.
+func (h *Host) listenSoon(at netip.AddrPort) error {
+	for late := time.Now().Add(newAddress); ; time.Sleep(newAddress / 80) {
+		err := h.listen(at)
+		if !ofLink(at.Addr()) || !errors.Is(err, syscall.EADDRNOTAVAIL) || time.Now().After(late) || h.ctx.Err() != nil {
+			return err
+		}
+	}
+}
+
 func (h *Host) listen(at netip.AddrPort) error {
 	a, err := multiaddr(at)
 	if err != nil {
@@ -211,11 +229,15 @@ func (h *Host) listen(at netip.AddrPort) error {
 // Key is this host's key.
 func (h *Host) Key() Key { return h.key }
 
-// Addresses are what others give to Config.Peers to reach this host.
+// Addresses are what others give to Config.Peers to reach this host. Where there is nothing but link-local IPv6 each
+// has the zone as it is called here, for which others put theirs.
 func (h *Host) Addresses() []Address {
 	var out []Address
-	for _, a := range h.where() {
-		out = append(out, Address{h.key, h.id, a})
+	own := h.listening()
+	for _, a := range h.seen(h.where()) {
+		if at, err := place(a); err == nil && (!ofLink(at.Addr()) || slices.Contains(own, at)) {
+			out = append(out, Address{h.key, h.id, a})
+		}
 	}
 	return out
 }
@@ -233,12 +255,18 @@ func (h *Host) Meet(a Address) error {
 	return nil
 }
 
-// Admit replaces Config.Admit and disconnects whom it does not admit. A table
-// that has begun admits its seats and spectators only.
+// Admit replaces Config.Admit and disconnects whom it does not admit, or did not
+// until now: who comes again comes as what it then is. A table that has begun
+// admits its seats only; for others there is RoomConfig.Spectators.
 func (h *Host) Admit(admit func(Key) bool) {
+	all := h.host.Network().Peers()
+	before := map[peer.ID]bool{}
+	for _, p := range all {
+		before[p] = h.gater.admits(p)
+	}
 	h.gater.admit.Store(&admit)
-	for _, p := range h.host.Network().Peers() {
-		if !h.gater.admits(p) {
+	for _, p := range all {
+		if !before[p] || !h.gater.admits(p) {
 			_ = h.host.Network().ClosePeer(p)
 		}
 	}
@@ -305,11 +333,24 @@ func (h *Host) connected(p peer.ID) bool {
 	return h.host.Network().Connectedness(p) == network.Connected
 }
 
-// moved tells book and rooms that p has come or gone.
+// moved tells book, rooms and gallery that p has come or gone.
 func (h *Host) moved(p peer.ID) {
 	connected := h.connected(p)
 	h.book.moved(p, connected)
-	if !connected {
+	switch {
+	case !connected:
+		h.gallery.gone(p)
+		if h.connected(p) && h.stranger(p) { // it has come again meanwhile
+			h.gallery.came(p)
+		}
+		return
+	case h.stranger(p):
+		if !h.gallery.came(p) && h.enter() {
+			go func() {
+				defer h.wg.Done()
+				_ = h.host.Network().ClosePeer(p)
+			}()
+		}
 		return
 	}
 	h.mu.Lock()

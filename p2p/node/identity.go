@@ -16,6 +16,8 @@ import (
 
 	"github.com/libp2p/go-libp2p/core/crypto"
 	"github.com/libp2p/go-libp2p/core/peer"
+
+	"standoff/p2p/internal/storage"
 )
 
 // A Key is the Ed25519 public key of a peer: the one name by which a seat is
@@ -144,7 +146,10 @@ type Lock struct{ file *os.File }
 // LockIdentity takes the lock of the data folder dir, or fails with ErrIdentityInUse. The folder must exist. Who only
 // looks uses a Throwaway and needs no lock.
 func LockIdentity(dir string) (*Lock, error) {
-	f, err := lockFile(filepath.Join(dir, identityFile+".lock"))
+	f, err := storage.Lock(filepath.Join(dir, identityFile+".lock"))
+	if errors.Is(err, storage.ErrLocked) {
+		err = ErrIdentityInUse
+	}
 	if err != nil {
 		return nil, fmt.Errorf("identity of %s: %w", dir, err)
 	}
@@ -245,19 +250,5 @@ func create(path string) (err error) {
 			return err
 		}
 	}
-	return syncFolder(filepath.Dir(path))
-}
-
-// syncFolder makes a new name in dir survive a power cut. Windows cannot sync a
-// folder and does not need to.
-func syncFolder(dir string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
+	return storage.SyncFolder(filepath.Dir(path))
 }

@@ -60,11 +60,41 @@ func Interfaces() ([]Interface, error) {
 	return out, nil
 }
 
-// LAN are the addresses to listen on to be reached on the local network: all local IPv4 addresses of the interfaces
-// named, or of all that are up and lead to other machines. Port 0 is any free port, on each its own. It is empty
-// when there is no network.
-//
-// IPv6 is left out: libp2p does not dial link-local IPv6 addresses, and a home network seldom has others.
+// homes are the addresses by which this machine is reached on an interface: those of IPv4, or where there are none, as
+// in a network that nobody gives out addresses in, the link-local ones of IPv6.
+func (i Interface) homes() (out []netip.Addr) {
+	for _, p := range i.Local {
+		switch a := p.Addr(); {
+		case a.Is4():
+			out = append(out, a)
+		case ofLink(a) && (len(out) == 0 || out[0].Is6()): // IPv4 comes first
+			out = append(out, i.zoned(a))
+		}
+	}
+	return out
+}
+
+// zoned is an address seen from this machine: that of a link needs to say which.
+func (i Interface) zoned(a netip.Addr) netip.Addr {
+	if ofLink(a) {
+		return a.WithZone(i.Name)
+	}
+	return a
+}
+
+// has reports whether the interface has an address.
+func (i Interface) has(a netip.Addr) bool {
+	return slices.ContainsFunc(i.Local, func(p netip.Prefix) bool { return i.zoned(p.Addr()) == a })
+}
+
+// near reports whether an address is of a local network that the interface is in.
+func (i Interface) near(a netip.Addr) bool {
+	return slices.ContainsFunc(i.Local, func(p netip.Prefix) bool { return p.Contains(a.WithZone("")) })
+}
+
+// LAN are the addresses to listen on to be reached on the local network, of the interfaces named, or of all that are up
+// and lead to other machines: of each its local IPv4 addresses, or where it has none its link-local IPv6 addresses.
+// Port 0 is any free port, on each its own. It is empty when there is no network.
 func LAN(port uint16, names ...string) ([]netip.AddrPort, error) {
 	all, err := Interfaces()
 	if err != nil {
@@ -87,10 +117,8 @@ func LAN(port uint16, names ...string) ([]netip.AddrPort, error) {
 		if len(names) == 0 && (i.Loopback || i.Container) {
 			continue
 		}
-		for _, p := range i.Local {
-			if p.Addr().Is4() {
-				out = append(out, netip.AddrPortFrom(p.Addr(), port))
-			}
+		for _, a := range i.homes() {
+			out = append(out, netip.AddrPortFrom(a, port))
 		}
 	}
 	return out, nil

@@ -11,7 +11,6 @@ import (
 	"github.com/libp2p/go-libp2p/p2p/muxer/yamux"
 	"github.com/libp2p/go-libp2p/p2p/net/connmgr"
 	"github.com/libp2p/go-libp2p/p2p/security/noise"
-	"github.com/libp2p/go-libp2p/p2p/transport/tcp"
 	"github.com/libp2p/go-libp2p/x/rate"
 	ma "github.com/multiformats/go-multiaddr"
 )
@@ -41,9 +40,7 @@ func newLibp2p(i Identity, g *gater, network *[32]byte) (host.Host, error) {
 		private,
 		libp2p.Identity(key),
 		libp2p.NoListenAddrs, // addresses follow one by one, for an error of each
-		// A shared port would let two programs listen on one and each get half
-		// of the connections, instead of telling the second that it is in use.
-		libp2p.Transport(tcp.NewTCPTransport, tcp.DisableReuseport(), tcp.WithConnectionTimeout(dialTimeout)),
+		libp2p.Transport(newZoned),
 		libp2p.Security(noise.ID, noise.New),
 		libp2p.Muxer(yamux.ID, yamux.DefaultTransport),
 		libp2p.DisableRelay(),
@@ -90,21 +87,26 @@ func resources() (network.ResourceManager, error) {
 }
 
 // shareable are the addresses that others are told: local ones only, and
-// loopback only when there is nothing else.
+// loopback only when there is nothing else. Of a link-local one of IPv6 the
+// zone is left out, which each machine calls by a name of its own.
 func shareable(all []ma.Multiaddr, vpn []netip.Prefix) []ma.Multiaddr {
-	var near, far []ma.Multiaddr
+	var near, link, far []ma.Multiaddr
 	for _, a := range all {
 		at, err := place(a)
 		switch {
 		case err != nil || !local(at.Addr(), vpn):
+		case ofLink(at.Addr()):
+			link = append(link, a[len(a)-2:])
 		case at.Addr().IsLoopback():
 			near = append(near, a)
 		default:
 			far = append(far, a)
 		}
 	}
-	if len(far) > 0 {
-		near = far
+	for _, best := range [][]ma.Multiaddr{far, link, near} {
+		if len(best) > 0 {
+			return best[:min(len(best), maxAddresses)]
+		}
 	}
-	return near[:min(len(near), maxAddresses)]
+	return nil
 }

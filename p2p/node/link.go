@@ -60,8 +60,9 @@ func (h *Host) acceptLink(s network.Stream) {
 	switch {
 	case hi.Version != Version:
 		answer.Code = otherVersion
-	case !h.gater.admits(p):
+	case h.stranger(p):
 		answer.Code = notAdmitted
+		h.offended(p)
 	case room == nil:
 		answer.Code = noSuchTable
 	default:

@@ -63,6 +63,9 @@ func (r *Room) keep() {
 			}
 		}
 		r.mu.Unlock()
+		if r.spectators > 0 {
+			r.h.showOut(r.h.gallery.idle(now))
+		}
 	}
 }
 
@@ -85,7 +88,7 @@ func (r *Room) link(p peer.ID) *link {
 func (r *Room) met(p peer.ID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.members) > 0 && r.links[p] == nil {
+	if len(r.members) > 0 && r.links[p] == nil || r.h.stranger(p) {
 		return
 	}
 	if l := r.link(p); l != nil {

@@ -45,12 +45,43 @@ func (h *Host) where() []ma.Multiaddr {
 	return shareable(all, h.gater.vpn)
 }
 
-// listening are the places this host listens at.
+// listening are the places this host listens at. Not every system tells the zone of a listener: it is that of the
+// interface which has the address.
 func (h *Host) listening() []netip.AddrPort {
+	all, _ := Interfaces()
 	var out []netip.AddrPort
 	for _, a := range h.host.Network().ListenAddresses() {
-		if at, err := place(a); err == nil {
-			out = append(out, at)
+		at, err := place(a)
+		if err != nil {
+			continue
+		}
+		for _, i := range all {
+			if home := i.zoned(at.Addr()); at.Addr().Zone() == "" && i.has(home) {
+				at = netip.AddrPortFrom(home, at.Port())
+			}
+		}
+		out = append(out, at)
+	}
+	return out
+}
+
+// seen are addresses that somebody has told, as they look from here: one of a link could be on any link that this host
+// listens on.
+func (h *Host) seen(told []ma.Multiaddr) []ma.Multiaddr {
+	var out []ma.Multiaddr
+	for _, a := range told {
+		at, err := place(a)
+		if err != nil || !ofLink(at.Addr()) {
+			out = append(out, a)
+			continue
+		}
+		for _, own := range h.listening() {
+			if ofLink(own.Addr()) {
+				here, err := multiaddr(netip.AddrPortFrom(at.Addr().WithZone(own.Addr().Zone()), at.Port()))
+				if err == nil && !ma.Contains(out, here) {
+					out = append(out, here)
+				}
+			}
 		}
 	}
 	return out

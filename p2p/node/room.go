@@ -36,6 +36,10 @@ type RoomConfig struct {
 	Machine Machine
 	// Beat is what the heartbeat carries until SetBeat. At most MaxBeat.
 	Beat []byte
+	// Spectators is for how many peers that the host does not admit there is a
+	// place to look on: they may Visit and Fetch, and nothing else. Their
+	// questions are Requests like any other; see spectator.go. Default: none.
+	Spectators int
 }
 
 // A Room carries the packets of one table. One goroutine, the owner, reads its
@@ -51,6 +55,8 @@ type Room struct {
 	events  chan Event
 	tally   tally
 	beat    atomic.Pointer[[]byte]
+
+	spectators int
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -101,6 +107,8 @@ func (h *Host) Join(c RoomConfig) (*Room, error) {
 		ready:   make(chan struct{}),
 		asking:  map[peer.ID]bool{},
 		asked:   map[peer.ID]bool{},
+
+		spectators: c.Spectators,
 	}
 	r.box = newMailbox(func(n int) { r.tally.droppedIn.Add(uint64(n)) })
 	r.beat.Store(&c.Beat)
@@ -118,6 +126,7 @@ func (h *Host) Join(c RoomConfig) (*Room, error) {
 	if err := r.register(); err != nil {
 		return nil, err
 	}
+	h.seat()
 	for id := range r.members {
 		h.book.want(id)
 		h.host.ConnManager().Protect(id, topicName(r.table))
@@ -304,6 +313,7 @@ func (r *Room) Close() {
 	delete(r.h.rooms, r.table)
 	delete(r.h.topics, topicName(r.table))
 	r.h.mu.Unlock()
+	r.h.seat()
 	close(r.ended)
 }
 

@@ -1,12 +1,9 @@
 package node
 
 import (
-	"net"
 	"net/netip"
 	"slices"
 	"time"
-
-	"golang.org/x/net/ipv4"
 )
 
 // A Sighting is a host that multicast on the local network. What it says is not proved; its key is as soon as there
@@ -41,19 +38,18 @@ func (h *Host) Sightings() ([]Sighting, <-chan struct{}) {
 }
 
 // take answers a question soon and notes claims. Only what comes from the very network of an interface counts.
-func (d *discovery) take(conn *ipv4.PacketConn, p heardPacket, reaches []*reach) {
+func (d *discovery) take(p heardPacket, reaches []*reach) {
 	for _, r := range reaches {
-		near := slices.ContainsFunc(r.Local, func(n netip.Prefix) bool { return n.Contains(p.from.Addr()) })
-		if p.on != 0 && p.on != r.Index || !near {
+		if p.in != r.group || p.on != 0 && p.on != r.Index || !r.near(p.from.Addr()) {
 			continue
 		}
 		asked, claims, err := hear(p.bytes)
 		if err != nil {
 			return
 		}
-		if asked == asksFirst && p.from.Port() == mdnsGroup.Port() {
+		if asked == asksFirst && p.from.Port() == p.in.at.Port() {
 			if b := d.answer(r, false); b != nil {
-				_, _ = conn.WriteTo(b, nil, net.UDPAddrFromAddrPort(p.from))
+				p.in.reply(p.from, b)
 			}
 		}
 		if asked != asksNothing && r.due.IsZero() {
@@ -77,8 +73,8 @@ func (d *discovery) sight(c claim, r *reach) {
 	}
 	s := Sighting{Key: c.key, Note: c.note, Private: c.network != "" && c.network != d.network, Seen: time.Now()}
 	for _, home := range c.homes {
-		a, err := AddressOf(netip.AddrPortFrom(home, c.port), c.key)
-		if err == nil && slices.ContainsFunc(r.Local, func(n netip.Prefix) bool { return n.Contains(home) }) {
+		a, err := AddressOf(netip.AddrPortFrom(r.zoned(home), c.port), c.key)
+		if err == nil && r.near(home) {
 			s.Addresses = append(s.Addresses, a)
 		}
 	}

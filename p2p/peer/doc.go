@@ -18,6 +18,11 @@
 // The order on the disk: addresses of the others before the first word, what is said before it is sent, the transcript
 // before the journal is ended.
 //
+// Watch is a table without a seat: it asks the members in turn, follows what they answer and says nothing. What they
+// answer whom, and how late, stands in onlooker.go.
+//
+//	room ── Request of a spectator ──> Seat: rounds old enough ── Fetch ──> Watch ── table.Table ──> Show
+//
 // As long as the journal cannot be written nothing is sent at all; Config.Trouble is told, and it is tried again every
 // second.
 package peer

@@ -44,6 +44,7 @@ func (s *Seat) tell() {
 func (s *Seat) tick() {
 	s.t.Tick(time.Since(s.start))
 	s.note()
+	s.count()
 }
 
 // ask puts a question to the peer that is furthest ahead.
@@ -73,13 +74,7 @@ func (s *Seat) hear(e node.Event) {
 			s.room.Ask(e.From, s.t.Want()) // one answer was not enough
 		}
 	case node.Request:
-		var packets [][]byte
-		if !s.failing { // what is not on the disk yet is not to be heard by anybody
-			packets, _ = s.t.Serve(e.Body)
-		}
-		if e.Reply(packets) != nil {
-			e.Reply(nil)
-		}
+		s.answer(e)
 	case node.Beat:
 		s.hearBeat(e)
 	case node.Down:

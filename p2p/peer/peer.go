@@ -37,6 +37,8 @@ type Config struct {
 	Alone func([]node.Missing)
 	// Late counts the games that go on being served after Run. nil: nobody waits for that.
 	Late *Late
+	// Onlookers is told how many look on, whenever that has changed.
+	Onlookers func(n int)
 	// Trouble is told when the journal cannot be written, and nil when it can be again.
 	Trouble func(error)
 }
@@ -44,6 +46,7 @@ type Config struct {
 // Times of the loop.
 const (
 	tickEvery  = 100 * time.Millisecond
+	gatherFor  = 5 * time.Second // for everybody to be linked with everybody before the first word
 	lingerFor  = 3 * time.Second // after the end, for those who are there, have not closed the last round and do not move on
 	flushFor   = 300 * time.Millisecond
 	leaveLimit = 5 * time.Second  // for another peer to hear that this one leaves
@@ -84,10 +87,17 @@ type Seat struct {
 	leaveBy time.Time
 	over    bool                   // the end is kept
 	stands  [table.MaxSeats]uint32 // the round that each seat has told last, whether or not it is there
+
+	curtain   curtain
+	ended     time.Time
+	onlookers map[node.Key]time.Time // when each has asked last
+	told      int                    // how many there are
+	toldAt    time.Time
 }
 
 func newSeat(c Config, t *table.Table) *Seat {
-	return &Seat{Config: c, hold: newHold(t.Roster()), t: t, start: time.Now(), behind: map[node.Key]uint32{}}
+	return &Seat{Config: c, hold: newHold(t.Roster()), t: t, start: time.Now(), behind: map[node.Key]uint32{},
+		curtain: newCurtain(t.Roster()), onlookers: map[node.Key]time.Time{}}
 }
 
 // Run plays one game and returns how it ended, with the transcript. With Table.Lost the game goes on already, and the
@@ -146,7 +156,7 @@ func Resume(ctx context.Context, c Config, id table.Hash) (*table.End, []byte, e
 // play enters the room, waits there for what has to come first, and plays to the end.
 func (s *Seat) play(ctx context.Context, first func(context.Context) error) (*table.End, []byte, error) {
 	roster := s.t.Roster()
-	rc := node.RoomConfig{Table: roster.Table, Machine: gate{s.t.Gate()}, Beat: s.blob(), Seating: roster.Raw}
+	rc := node.RoomConfig{Table: roster.Table, Machine: gate{s.t.Gate()}, Beat: s.blob(), Seating: roster.Raw, Spectators: s.curtain.places()}
 	for _, j := range roster.Joins {
 		rc.Members = append(rc.Members, node.Key(j.Key))
 	}
@@ -219,12 +229,19 @@ func (g gate) Check(packet []byte) node.Verdict {
 
 var errNoNetwork = errors.New("the network is gone")
 
-// gather takes in what the room tells until all members are there: nothing may be said into the void.
+// gather takes in what the room tells until all members are there: nothing should be said into the void. Who does not
+// come in time is left to the table, which tells for whom it waits; and whoever has waited enough can leave.
 func (s *Seat) gather(ctx context.Context) error {
-	for {
+	late := time.NewTimer(gatherFor)
+	defer late.Stop()
+	for !s.leaving {
 		select {
 		case <-s.room.Ready():
 			return nil
+		case <-late.C:
+			return nil
+		case f := <-s.Calls:
+			f(s)
 		case e, ok := <-s.room.Events():
 			if !ok {
 				return errNoNetwork
@@ -234,6 +251,7 @@ func (s *Seat) gather(ctx context.Context) error {
 			return fmt.Errorf("waiting for the others: %w", s.room.Wait(ctx))
 		}
 	}
+	return nil
 }
 
 // settle asks everybody it reaches what they have, before this seat speaks again: should its journal not be the
@@ -297,13 +315,16 @@ func (s *Seat) run(ctx context.Context) (*table.End, error) {
 		if err != nil {
 			return end, err
 		}
+		if end != nil && s.ended.IsZero() {
+			s.ended = time.Now()
+		}
 		switch {
 		case end != nil && (deadline.IsZero() || s.slowest() > best):
 			best, deadline = s.slowest(), time.Now().Add(lingerFor)
 			if end.Result != table.Finished {
 				deadline = time.Now().Add(flushFor)
 			}
-		case end != nil && (s.allThere() || time.Now().After(deadline)):
+		case end != nil && (s.allThere() || time.Now().After(deadline)) && !s.watched():
 			return end, nil
 		case end == nil && s.leaving && s.t.Free() && deadline.IsZero():
 			deadline = time.Now().Add(flushFor)
@@ -340,6 +361,8 @@ func (s *Seat) flush() (*table.End, error) {
 	for {
 		r := s.t.Ready()
 		s.end = r.End
+		round, _ := s.t.Round()
+		s.curtain.reach(round, time.Now())
 		if err := s.send(s.store(r.Save), r.Send); err != nil {
 			return r.End, err
 		}

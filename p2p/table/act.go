@@ -113,9 +113,19 @@ func (st *state) act(p Place, b actPart) ([]Check, *Misdeed) {
 		return nil, bad(FaultIllegal, "not the default")
 	}
 	if err := st.game.Step(st.action(b)); err != nil {
-		return nil, &Misdeed{FaultIllegal, err}
+		return nil, illegal(err)
 	}
 	return checks, nil
+}
+
+// illegal is the misdeed of an action that the rules refuse. The engine's error counts places; a fault names the
+// roster seat, so of the error only the reason is kept.
+func illegal(err error) *Misdeed {
+	var e *engine.IllegalError
+	if errors.As(err, &e) {
+		return bad(FaultIllegal, "%v", e.Reason)
+	}
+	return &Misdeed{FaultIllegal, err}
 }
 
 // sameAction compares a default, which names hidden cards without their faces, with a decision.

@@ -1,6 +1,9 @@
 package table
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // wantText asks a peer for what is missing: everything from Round on, and of Round itself what is not held.
 type wantText struct {
@@ -36,6 +39,16 @@ func (t *Table) Want() []byte {
 
 // Serve answers a peer's question with packets. A hostile question costs no more than a bounded answer.
 func (t *Table) Serve(question []byte) ([][]byte, error) {
+	return t.serve(question, math.MaxUint32, maxServedBytes)
+}
+
+// ServeSpectator answers who only looks on, a quarter as much at a time: with the closed rounds before the one given.
+// Where that lies beyond the open round, so that nothing is held back, what is held of the open one is shown too.
+func (t *Table) ServeSpectator(question []byte, before uint32) ([][]byte, error) {
+	return t.serve(question, before, maxServedBytes/4)
+}
+
+func (t *Table) serve(question []byte, before uint32, most int) ([][]byte, error) {
 	var w wantText
 	if len(question) > 128 {
 		return nil, fmt.Errorf("question of %d bytes", len(question))
@@ -52,7 +65,7 @@ func (t *Table) Serve(question []byte) ([][]byte, error) {
 		out = append(out, e.Raw)
 		size += len(e.Raw)
 	}
-	for r := int(w.Round); r < len(t.log) && r < int(w.Round)+maxServedRounds && size < maxServedBytes; r++ {
+	for r := int(w.Round); r < len(t.log) && r < int(min(before, w.Round+maxServedRounds)) && size < most; r++ {
 		c := &t.log[r]
 		if c.rest != nil {
 			for _, e := range c.rest {
@@ -65,6 +78,9 @@ func (t *Table) Serve(question []byte) ([][]byte, error) {
 				give(e)
 			}
 		}
+	}
+	if before <= t.st.round {
+		return Bundle(out...), nil
 	}
 	voting := len(t.open.calls) > 0
 	for _, e := range t.heldEnvelopes() {

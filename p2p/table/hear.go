@@ -87,6 +87,9 @@ func (t *Table) receive(e Envelope) error {
 	if e.Table != st.roster.Table || int(e.Seat) >= len(st.roster.Joins) || t.end != nil {
 		return ErrStray
 	}
+	if e.Kind != KindWish && e.Round > st.round+1 && t.speaks() && int(e.Seat) == t.me.seat && !t.replay && e.signedBy(st.suite, st.roster.Joins[e.Seat].Key) {
+		return t.hearOwn(e)
+	}
 	if e.Kind != KindWish && (e.Round+1 < st.round && !t.named(e) || e.Round > st.round+1 || !st.members.Has(int(e.Seat)) && e.Round <= st.round) {
 		return ErrStray
 	}
@@ -397,8 +400,8 @@ func (t *Table) hearLate(e Envelope) error {
 	return ErrStray
 }
 
-// hearOwn takes in an envelope of this seat that came from another peer. One that this peer does not hold means that
-// its journal is behind: it must not speak any more, for it does not know what it has promised.
+// hearOwn takes in an envelope of this seat that came from another peer, of whatever round. One that this peer does not
+// hold means that its journal is behind: it must not speak any more, for it does not know what it has promised.
 func (t *Table) hearOwn(e Envelope) error {
 	if e.Round < t.st.round || e.Round == t.st.round && e.Prev != t.st.head {
 		return ErrStray

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"standoff/engine"
 )
@@ -31,7 +32,7 @@ var Options = []Option{
 	{"away", "defaults", "defaults, out", "what the rules do with a seat that is away", oneOf("defaults", "out")},
 	{"audit", "on", "on, off", "show all keys after the game, so that every hidden card can be checked", oneOf("on", "off")},
 	{"waits", "3s", "0s to 10s", "an automatic pass waits a random time up to this, so that it tells nothing (B-442)", seconds(0, 10)},
-	{"delay", "0m", "0m to 60m", "spectators see the table this much later", minutes(0, 60)},
+	{"delay", "0m", "0m to 60m, never", "spectators see the table this much later; never: there are none", watching},
 }
 
 func oneOf(values ...string) func(string) bool {
@@ -48,8 +49,18 @@ func seconds(lo, hi int) func(string) bool {
 	return func(v string) bool { return number(v, "s", lo, hi) }
 }
 
-func minutes(lo, hi int) func(string) bool {
-	return func(v string) bool { return number(v, "m", lo, hi) }
+func watching(v string) bool { return v == "never" || number(v, "m", 0, 60) }
+
+// Spectators says what the options of a table have agreed on for those who look on: how much later they see a round
+// than it was closed, and whether there are any at all.
+func Spectators(options [][2]string) (delay time.Duration, ok bool) {
+	for _, o := range options {
+		if o[0] == "delay" && watching(o[1]) && o[1] != "never" {
+			delay, err := time.ParseDuration(o[1])
+			return delay, err == nil
+		}
+	}
+	return 0, false
 }
 
 func clock(v string) bool {

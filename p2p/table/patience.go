@@ -114,14 +114,31 @@ func (t *Table) limit(seat int, what string) (time.Duration, bool) {
 	if _, _, ok := t.st.choices.clock(); ok {
 		return t.left(seat) + grace, true
 	}
-	sign := max(t.patience.alive[seat], t.patience.heard[seat])
-	return grace, t.now-sign > grace
+	return grace, t.now-t.sign(seat) > grace
+}
+
+// sign is when a seat's peer showed its last sign of life.
+func (t *Table) sign(seat int) time.Duration {
+	return max(t.patience.alive[seat], t.patience.heard[seat])
 }
 
 // left is the thinking time that a seat has for one decision.
 func (t *Table) left(seat int) time.Duration {
 	bank, inc, _ := t.st.choices.clock()
 	return max(0, bank-t.patience.used[seat]) + inc
+}
+
+// Clock is the thinking time that a seat has left for a decision, less what the open one has taken, as this peer's
+// clock says. ok is false at a table without clocks.
+func (t *Table) Clock(seat int) (left time.Duration, ok bool) {
+	if _, _, ok := t.st.choices.clock(); !ok || seat < 0 || seat >= MaxSeats {
+		return 0, false
+	}
+	left = t.left(seat)
+	if t.ex.Kind == RoundAct && t.ex.Asked == seat && t.end == nil {
+		left = max(0, left-max(0, t.now-t.open.openedAt))
+	}
+	return left, true
 }
 
 // spent books the time of the round that has just closed.

@@ -192,7 +192,7 @@ func (t *Table) repeat() {
 // Missing is a seat that the table waits for.
 type Missing struct {
 	Seat  int
-	What  string        // "say" or "seal"
+	What  string        // "say" or "seal"; "": a sign of life
 	Since time.Duration // how long nothing has come
 }
 
@@ -208,4 +208,30 @@ func (t *Table) Missing() []Missing {
 		}
 	}
 	return m
+}
+
+// Waits lists the others for whom the table has waited so long. Who decides may think while their peer shows signs of
+// life, and is not listed. When the table waits for somebody, so are those who owe nothing yet and show none: without
+// them it would not go far.
+func (t *Table) Waits(long time.Duration) []Missing {
+	owing := 0
+	var list []Missing
+	for _, s := range t.st.members.List() {
+		if t.end != nil || t.now-t.moved < long || t.me != nil && s == t.me.seat {
+			continue
+		}
+		m := Missing{Seat: s, Since: t.now - t.moved}
+		m.What, _ = t.owes(s)
+		if m.What == "" || m.What == "say" && t.ex.Kind == RoundAct && t.ex.Asked == s {
+			m.Since = min(m.Since, t.now-t.sign(s))
+		}
+		if m.Since >= long {
+			list = append(list, m)
+			owing += len(m.What)
+		}
+	}
+	if owing == 0 {
+		return nil
+	}
+	return list
 }

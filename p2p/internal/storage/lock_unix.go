@@ -1,6 +1,6 @@
 //go:build unix
 
-package node
+package storage
 
 import (
 	"errors"
@@ -8,8 +8,9 @@ import (
 	"syscall"
 )
 
-// lockFile opens a file that one program at a time can have. The system frees it when the program ends, however.
-func lockFile(path string) (*os.File, error) {
+// Lock opens, or makes, a file that one program at a time can have: ErrLocked while somebody has it. It is free again
+// with its Close, and when the program ends, however that is.
+func Lock(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
@@ -17,7 +18,7 @@ func lockFile(path string) (*os.File, error) {
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		f.Close()
 		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, ErrIdentityInUse
+			return nil, ErrLocked
 		}
 		return nil, err
 	}

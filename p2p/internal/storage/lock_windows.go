@@ -1,4 +1,4 @@
-package journal
+package storage
 
 import (
 	"errors"
@@ -6,8 +6,9 @@ import (
 	"syscall"
 )
 
-// lockFile opens a file that one program at a time can have. The system frees it when the program ends, however.
-func lockFile(path string) (*os.File, error) {
+// Lock opens, or makes, a file that one program at a time can have: ErrLocked while somebody has it. It is free again
+// with its Close, and when the program ends, however that is.
+func Lock(path string) (*os.File, error) {
 	name, err := syscall.UTF16PtrFromString(path)
 	if err != nil {
 		return nil, err
@@ -15,13 +16,10 @@ func lockFile(path string) (*os.File, error) {
 	const sharingViolation = syscall.Errno(32)
 	h, err := syscall.CreateFile(name, syscall.GENERIC_READ|syscall.GENERIC_WRITE, 0, nil, syscall.OPEN_ALWAYS, syscall.FILE_ATTRIBUTE_NORMAL, 0)
 	if errors.Is(err, sharingViolation) {
-		return nil, ErrInUse
+		return nil, ErrLocked
 	}
 	if err != nil {
 		return nil, err
 	}
 	return os.NewFile(uintptr(h), path), nil
 }
-
-// syncFolder does nothing: Windows cannot sync a folder and does not need to.
-func syncFolder(string) error { return nil }

@@ -1,3 +1,5 @@
+//go:build unix
+
 package node_test
 
 import (
@@ -11,10 +13,6 @@ import (
 
 	"standoff/p2p/node"
 )
-
-type everything struct{}
-
-func (everything) Check([]byte) node.Verdict { return node.Accept }
 
 // BenchmarkDelivery measures what one packet of 300 bytes costs, in processor
 // time per peer that receives it, among seven hosts over loopback: by Broadcast,

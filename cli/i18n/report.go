@@ -1,0 +1,84 @@
+package i18n
+
+import "standoff/engine"
+
+// ReportTexts are the words of the commands that print something and end, and what all commands have in common.
+type ReportTexts struct {
+	Error, Hint string
+
+	// Cards and rules.
+	Colours                                              [engine.HouseRule + 1]string
+	Named, Kind, AlsoCalled, Life, Copies, Rulings       string
+	TitleLife, TitleCards                                string
+	Place, Step, Topic, Heading, OptionHelp, Preset      string
+	AskCard, AskNumber, AskOptions, AskTopic, AskedMarks string
+	CanWith, AllDefaults, OtherDefaults, MoreOptions     string
+
+	// A transcript.
+	Table, Rules, Option, Around, AroundAt, Checked, LeftBefore, Fault, Result, Winners string
+	Returned, Left, Removed, Where, WhereWho, Roster, Who, Bot, Seat, Key, Player       string
+
+	// A demonstration.
+	Peers, RulesPreset, Peer, Transcripts, LiesIn, ReadIt, WaitsFor, Kills, Starts, Stood, TakesPart string
+	Sign, Offer, Joins, TheRoster, NextMove, Process, WhoProcess                                     string
+
+	// Others.
+	Games, Finished, Endless, PerSecond, WonBy                                   string
+	ToDo, Graved, File, Setting, FromFlag, FromFile, FromDefault, FromEnv        string
+	Settings                                                                     map[string]string // by name
+	WholeNumber, PortNumber, Natural, Boolean, OtherValue                        string
+	Version, Protocol, RulesVersion, Unversioned, Development, Revision, Changed string
+}
+
+var englishReport = ReportTexts{
+	Error: "standoff: error: {what}", Hint: "standoff: hint: {advice}",
+
+	Colours: [engine.HouseRule + 1]string{
+		engine.NoColour: "other", engine.Brown: "brown cards", engine.Blue: "blue cards", engine.Weapon: "weapons, blue cards",
+		engine.Green: "green cards", engine.Black: "black cards", engine.RoleCard: "roles", engine.CharacterCard: "characters",
+		engine.EventCard: "events", engine.HouseRule: "rules without a card",
+	},
+	Named: "{name}: {text}", Kind: "kind: {kind}, box {box}", AlsoCalled: "also called: {name}", Life: "life: {n}",
+	Copies: "copies: {n}, {list}", Rulings: "rulings: {list}; run \"standoff rules {name}\" to read them",
+	TitleLife: "{name}, {n} life", TitleCards: "{name}, {n} cards",
+	Place: "{book}, {place}", Step: "{name} is a step of a turn: {text}", Topic: "{book} {topic}: from {number}, {n} rules",
+	Heading: "{book} {topic}", OptionHelp: "{name}: {text}; values {list}; default {value}", Preset: "{name}: {text}; {list}",
+	AskCard:       "ask for a card or character: standoff rules barrel",
+	AskNumber:     "ask for a number: standoff rules B-116",
+	AskOptions:    "ask for the options of a table: standoff rules options",
+	AskTopic:      "ask for a topic: standoff rules distance; for the roles: standoff rules roles",
+	AskedMarks:    "RULING marks what is decided here because the prints are silent or disagree, EDITIONS where they differ",
+	CanWith:       "; {n} can play with --sets {box}",
+	AllDefaults:   "all options at their defaults",
+	OtherDefaults: "options {list}, all others at their defaults",
+	MoreOptions:   "{list} and more",
+
+	Table: "table: {name}, {id}", Rules: "rules: {sets}, {options}", Option: "option: {name} = {value}",
+	Around: "around the table: {list}", AroundAt: "{n} {seat}", Checked: "checked: {n} rounds, {m} proofs",
+	LeftBefore: "void: {seat} left before the end", Fault: "fault: {kind}: {what}", Result: "result: {result}", Winners: "winners: {list}",
+	Returned: "returned: {who}, from round {n}", Left: "left: {who}, from round {n} (away)", Removed: "removed: {who}, from round {n}: {why}",
+	Where: "round {n}", WhereWho: "{where}, {who}", Roster: "roster", Who: "{seat} (seat {n})", Bot: "{seat} (bot)", Seat: "seat {n}", Key: "key {key}",
+	Player: "{seat}: {list}",
+
+	Peers: "standoff: {n} peers, each a process of its own; nobody deals", RulesPreset: "rules: {sets}, preset {preset}, {options}",
+	Peer: "{seat}: process {n}, {address}", Transcripts: "transcripts: {n}, {bytes} bytes each, all the same",
+	LiesIn: "the transcript lies in {file}", ReadIt: "read it: standoff show {file}", WaitsFor: "the table waits for {list}",
+	Stood: "standoff: the table stood still for {time}, the grace of {grace} among it", TakesPart: "standoff: {seat} takes part again {time} after its start",
+	Kills:  "standoff: kills {seat}, process {n}, in turn {turn}",
+	Starts: "standoff: starts {seat} again, process {n}; the journal knows the rest",
+	Sign:   "a sign of life", Offer: "the offer", Joins: "the joins", TheRoster: "the roster", NextMove: "the next move",
+	Process: "process {n}", WhoProcess: "{seat}, process {n}",
+
+	Games: "games: {n}", Finished: "finished: {n}", Endless: "endless: {n}", PerSecond: "games per second: {n}", WonBy: "won by {side}: {n}, {share} %",
+	ToDo: "what to do: {advice}", Graved: "{grave}: {what}", File: "file: {file}", Setting: "{name} = {value}; {source}; {help}",
+	FromFlag: "flag", FromFile: "file", FromDefault: "default", FromEnv: "environment, {name}",
+	Settings: map[string]string{
+		"nick": "the name by which others see you", "lang": "the language: en", "mdns": "look for others by multicast: on, off",
+		"port": "the port to be reached at when hosting, 0 for any", "preset": "the preset of options offered when hosting",
+		"data": "the folder for identity, journals and transcripts", "option": "offered when hosting",
+	},
+	WholeNumber: "a whole number", PortNumber: "a number from 0 to 65535", Natural: "a whole number from 0 on", Boolean: "true or false",
+	OtherValue: "another value",
+	Version:    "standoff {version}", Protocol: "protocol {n}", RulesVersion: "rules {version}",
+	Unversioned: "unknown", Development: "development", Revision: "development, revision {revision}", Changed: "{version}, changed since",
+}
