@@ -1,12 +1,16 @@
 package table
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Times of ballots.
 const (
 	ballotPause  = time.Second      // at most one ballot in
 	firstBallot  = 5 * time.Second  // for the others to follow the first; doubles
 	longBallot   = 20 * time.Second // up to
+	longStep     = 8                // ballots, behind one seat
 	returnCallIn = 5 * time.Second  // a wish to return waits so long for a say to take it up
 )
 
@@ -17,18 +21,14 @@ func (t *Table) ballot() error {
 	if !t.started || t.replay || t.end != nil || v.me < 0 || v.most == 0 {
 		return nil
 	}
-	t.followers()
-	d, out := t.suspects()
-	now := uint32(0)
-	if v.called != nil {
-		now = v.called.ballot
-	}
-	next := t.nextBallot(now, d)
+	u := t.doubts()
+	d, out := t.suspects(u)
+	next, now := t.nextBallot(d), v.ballot()
 	if next == 0 || next > maxBallot || now > 0 && t.now-t.patience.called < ballotPause {
 		return nil
 	}
 	t.proveAll()
-	if d2, _ := t.suspects(); d2 != d || t.end != nil {
+	if d2, _ := t.suspects(u); d2 != d || t.end != nil {
 		return nil // a proof failed: think again at the next tick
 	}
 	if d != 0 && now == 0 { // before anybody is called on, all get what is here of the round
@@ -46,12 +46,10 @@ func (t *Table) ballot() error {
 	if err != nil {
 		return err
 	}
-	t.open.calls = append(t.open.calls, &heldCall{env: e, body: body, vote: c, at: t.now, told: true, wishes: wishes})
+	t.open.calls = append(t.open.calls, &heldCall{env: e, body: body, vote: c, told: true, wishes: wishes})
 	v.make(c)
-	t.patience.called = t.now
-	if now == 0 {
-		t.patience.first = t.now
-	}
+	p := &t.patience
+	p.called, p.silent, p.contrary, p.dissent = t.now, u.silent, u.contrary, u.dissent
 	return t.progress()
 }
 
@@ -64,39 +62,48 @@ func patienceWith(ballot uint32) time.Duration {
 	return min(l, longBallot)
 }
 
-// nextBallot is the ballot to enter now, 0 for none.
-func (t *Table) nextBallot(now uint32, d Seats) uint32 {
+// nextBallot is the ballot to enter now, 0 for none. More seats than may be gone pull this peer along at once, one seat
+// after half a ballot.
+func (t *Table) nextBallot(d Seats) uint32 {
 	v := &t.open.vote
+	now, waited := v.ballot(), t.now-t.patience.called
 	var best [MaxSeats]uint32 // each other seat's highest call
-	var same uint32           // the highest that names the seats this peer would name
 	for _, c := range t.open.calls {
-		best[c.vote.seat] = max(best[c.vote.seat], c.vote.ballot)
-		if dropped(c.vote.out) == d && c.vote.seat != v.me {
-			same = max(same, c.vote.ballot)
+		if s := c.vote.seat; s != v.me {
+			best[s] = max(best[s], c.vote.ballot)
 		}
 	}
-	var first, second uint32
-	for s, b := range best {
-		switch {
-		case s == v.me:
-		case b > first:
-			first, second = b, first
-		case b > second:
-			second = b
-		}
-	}
-	target := max(second, same)
-	waited := t.now - t.patience.called
+	slices.Sort(best[:])
+	first, many := best[MaxSeats-1], best[MaxSeats-1-v.most]
 	switch {
-	case target > now:
-		return target
-	case now == 0 && (d != 0 || t.returnWaits() || t.callerWaits()),
-		now > 0 && d != dropped(v.called.out) && waited >= patienceWith(now)/2, // what comes late must not hurry the others on
-		now > 0 && waited >= patienceWith(now),
-		now > 0 && first > now && waited >= firstBallot:
+	case many > now:
+		return many
+	case now == 0 && (d != 0 || t.returnWaits() || t.callerWaits()):
+		return 1
+	case now > 0 && first > now && waited >= patienceWith(now)/2:
+		return min(first, now+longStep)
+	case now > 0 && (waited >= patienceWith(now) || t.knows()&d&^dropped(v.called.out) != 0):
 		return now + 1
 	}
 	return 0
+}
+
+// knows are the seats that this peer is certain to go on without.
+func (t *Table) knows() (s Seats) {
+	for _, m := range t.st.members.List() {
+		if _, ok := t.certainly(m); ok {
+			s |= only(m)
+		}
+	}
+	return s
+}
+
+// ballot is the number of the member's latest call, 0 for none.
+func (v *vote) ballot() uint32 {
+	if v.called == nil {
+		return 0
+	}
+	return v.called.ballot
 }
 
 // callerWaits reports whether a seat has called, for whatever reason, and the round cannot be closed without a ballot.

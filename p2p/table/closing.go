@@ -104,7 +104,7 @@ func (v *vote) closed() (closing, bool) {
 // closedWith reports whether a call that is not held would close the round with the seals that are.
 func (v *vote) closedWith(c *ballotCall) bool {
 	w := *v
-	w.counted, w.not, w.astray, w.decided = nil, nil, nil, nil
+	w.counted, w.not, w.decided = nil, nil, nil
 	w.calls = []*ballotCall{c}
 	for _, o := range v.calls {
 		if o.seat != c.seat || o.ballot != c.ballot {

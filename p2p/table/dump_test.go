@@ -7,7 +7,7 @@ import (
 
 // dump is where a table stands, for a failure that has to be understood.
 func (t *Table) dump() string {
-	d, out := t.suspects()
+	d, out := t.suspects(t.doubts())
 	s := fmt.Sprintf("seat %d round %d %v from %v members %v holders %v most %d need %d suspects %v %v now %v mute %v replay %v\n",
 		t.me.seat, t.st.round, t.ex.Kind, t.ex.From.List(), t.st.members.List(), t.st.holders.List(), t.open.vote.most,
 		t.open.vote.need, d.List(), out, t.now, t.mute, t.replay)

@@ -43,8 +43,7 @@ type heldCall struct {
 	env    Envelope
 	body   call
 	vote   *ballotCall
-	at     time.Duration // when it came
-	told   bool          // the vote knows it
+	told   bool // the vote knows it
 	wishes []wish
 }
 
@@ -300,7 +299,7 @@ func (t *Table) hearCall(e Envelope) {
 	if n >= maxCalls && !t.forget(seat, c.ballot) && !t.open.vote.closedWith(c) {
 		return
 	}
-	t.open.calls = append(t.open.calls, &heldCall{env: e, body: b, vote: c, at: t.now})
+	t.open.calls = append(t.open.calls, &heldCall{env: e, body: b, vote: c})
 	t.moved = t.now
 	t.promise(seat)
 	for _, r := range b.Out {

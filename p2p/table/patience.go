@@ -19,13 +19,10 @@ type patience struct {
 	asked  Seats                   // the person here wants the table to go on without them
 	behind Seats                   // without whose seals the round before was closed, though it did not remove them
 
-	first    time.Duration           // this peer's first call in the round
-	called   time.Duration           // and its last
-	absent   Seats                   // did not follow this peer's ballot
-	against  Seats                   // call for something else than all others
-	unsealed Seats                   // called with this peer, and did not seal what the calls make
-	owing    [MaxSeats]time.Duration // since when their seal is due, 0: it is not
-	flagged  uint32                  // the ballot in which the last of these two was found
+	called   time.Duration // this peer's last call
+	silent   Seats         // did not call in the ballot that this peer looked back on last
+	contrary Seats         // did, and kept it from closing the round
+	dissent  Seats         // called for something else in it than all others
 }
 
 // Times of suspicion.
@@ -155,8 +152,7 @@ func (p *patience) spent(t *Table) {
 	if _, inc, ok := t.st.choices.clock(); ok && t.ex.Kind == RoundAct {
 		p.used[t.ex.Asked] = max(0, p.used[t.ex.Asked]+max(0, t.now-t.open.openedAt)-inc)
 	}
-	p.absent, p.against, p.unsealed, p.asked, p.flagged = 0, 0, 0, 0, 0
-	p.owing = [MaxSeats]time.Duration{}
+	p.silent, p.contrary, p.dissent, p.asked = 0, 0, 0, 0
 }
 
 // flagFall answers by the default when the thinking time of this seat is over.

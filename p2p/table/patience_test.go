@@ -23,7 +23,7 @@ func TestSuspicionsEnd(t *testing.T) {
 					for i, tbl := range w.tables {
 						some := func() Seats { return Seats(w.rng.IntN(1 << n)).Without(i) }
 						p := &tbl.patience
-						p.behind, p.absent, p.against, p.unsealed, p.asked = some(), some(), some(), some(), some()
+						p.behind, p.silent, p.contrary, p.dissent, p.asked = some(), some(), some(), some(), some()
 						for j := range w.tables {
 							w.deaf[i][j] = w.rng.IntN(2) == 0
 						}

@@ -155,7 +155,7 @@ func (t *Table) Tick(now time.Duration) {
 	t.now = max(t.now, now)
 	if !t.ticked { // nobody has owed anything before this clock began
 		t.ticked, t.open.openedAt, t.moved = true, t.now, t.now
-		t.patience.first, t.patience.called = t.now, t.now
+		t.patience.called = t.now
 		if t.open.fullAt != 0 {
 			t.open.fullAt = max(t.now, 1)
 		}

@@ -19,6 +19,7 @@ type Seats uint8
 func only(seat int) Seats              { return 1 << seat }
 func (s Seats) Has(seat int) bool      { return seat >= 0 && s&(1<<seat) != 0 }
 func (s Seats) Count() int             { return bits.OnesCount8(uint8(s)) }
+func (s Seats) With(seat int) Seats    { return s | 1<<seat }
 func (s Seats) Without(seat int) Seats { return s &^ (1 << seat) }
 
 // List is the seats in ascending order.

@@ -29,7 +29,6 @@ type vote struct {
 
 	counted map[Hash]bool // calls that count; they go on counting
 	not     map[Hash]bool // calls that do not with what is held now: each is looked at once, however many name it
-	astray  *Seats        // what wrong has found with what is held now
 	decided map[[MaxSeats]Hash]decision
 
 	without voteRule // for the model: the rule left out
@@ -108,7 +107,7 @@ func (v *vote) may(d Seats) bool {
 func (v *vote) hearSay(seat int, id Hash) bool {
 	if l := v.says[seat]; !slices.Contains(l, id) {
 		v.says[seat] = append(l, id)
-		v.not, v.astray = nil, nil
+		v.not = nil
 	}
 	return len(v.says[seat]) > 1
 }
@@ -123,7 +122,6 @@ func (v *vote) hearSeal(s ballotSeal) bool {
 		contradicts = contradicts || o.seat == s.seat && o.ballot == s.ballot
 	}
 	v.seals = append(v.seals, s)
-	v.astray = nil
 	return contradicts
 }
 
@@ -131,7 +129,7 @@ func (v *vote) hearSeal(s ballotSeal) bool {
 func (v *vote) hearCall(c *ballotCall) {
 	if v.call(c.id) == nil {
 		v.calls = append(v.calls, c)
-		v.not, v.astray = nil, nil
+		v.not = nil
 	}
 }
 
@@ -297,32 +295,4 @@ func (v *vote) draft(ballot uint32, out []removal) *ballotCall {
 func (v *vote) make(c *ballotCall) {
 	v.called = c
 	v.hearCall(c)
-}
-
-// wrong are the seats that have sealed a value at a ballot where all that they and the others have called, or said,
-// makes another. It is no proof, for calls may be missing here; but nobody can close a round with such a seat.
-func (v *vote) wrong() (w Seats) {
-	if v.astray != nil {
-		return *v.astray
-	}
-	at := map[uint32][]closing{}
-	for i, s := range v.seals {
-		if w.Has(s.seat) || i > 0 && slices.Contains(v.seals[:i], s) {
-			continue
-		}
-		if _, ok := at[s.ballot]; !ok {
-			at[s.ballot] = v.candidatesAt(func(b uint32) bool { return b == s.ballot })
-		}
-		some, same := false, false
-		for _, c := range at[s.ballot] {
-			if c.by.Has(s.seat) {
-				some, same = true, same || c.value == s.value
-			}
-		}
-		if some && !same {
-			w |= only(s.seat)
-		}
-	}
-	v.astray = &w
-	return w
 }
