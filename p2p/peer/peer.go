@@ -329,10 +329,13 @@ func (s *Seat) run(ctx context.Context) (*table.End, error) {
 		case end == nil && s.leaving && s.t.Free() && deadline.IsZero():
 			deadline = time.Now().Add(flushFor)
 		case end == nil && s.leaving && (time.Now().After(s.leaveBy) || !deadline.IsZero() && time.Now().After(deadline)):
-			return &table.End{Result: table.Incomplete, Left: s.t.Seat(), Reason: "this seat left"}, nil
+			return s.gone(), nil
 		}
 		select {
 		case e, ok := <-s.room.Events():
+			if !ok && end == nil && s.leaving && s.t.Free() {
+				return s.gone(), nil // nobody needs this peer any more
+			}
 			if !ok {
 				return end, errNoNetwork
 			}
@@ -354,6 +357,11 @@ func (s *Seat) run(ctx context.Context) (*table.End, error) {
 			ctx = context.WithoutCancel(ctx)
 		}
 	}
+}
+
+// gone is the end of a game that this seat has left.
+func (s *Seat) gone() *table.End {
+	return &table.End{Result: table.Incomplete, Left: s.t.Seat(), Reason: "this seat left"}
 }
 
 // flush does what the table wants done, in its order, until it wants nothing more.
