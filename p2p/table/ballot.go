@@ -50,6 +50,7 @@ func (t *Table) ballot() error {
 	v.make(c)
 	p := &t.patience
 	p.called, p.silent, p.contrary, p.dissent = t.now, u.silent, u.contrary, u.dissent
+	t.wait = repeatAfter // a call lost is said again soon
 	return t.progress()
 }
 
