@@ -151,22 +151,6 @@ func (d *demonstration) next(ctx context.Context, what string) (heard, error) {
 	}
 }
 
-// where says for whom the seats wait.
-func (d *demonstration) where() string {
-	var b strings.Builder
-	for _, p := range d.seats {
-		switch {
-		case p.dead:
-			b.WriteString(d.words().Put(d.texts().IsDead, i18n.With{"seat": p.nick}))
-		case p.end == nil && p.stands != "":
-			b.WriteString(d.words().Put(d.texts().StandsSo, i18n.With{"seat": p.nick, "what": p.stands}))
-		case p.end == nil:
-			b.WriteString(d.words().Put(d.texts().NotTold, i18n.With{"seat": p.nick}))
-		}
-	}
-	return b.String()
-}
-
 // collect waits until every seat has sent a report that take accepts.
 func (d *demonstration) collect(ctx context.Context, what string, take func(heard) bool) error {
 	waiting := map[*seatProcess]bool{}

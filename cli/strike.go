@@ -122,7 +122,7 @@ func (d *demonstration) strike(h happening) error {
 		return d.revive()
 	case k.removed && h.Shared:
 		k.removed = false
-		d.put(d.texts().StoodStill, i18n.With{"time": ago(k.hitAt), "grace": k.grace})
+		d.put(d.texts().Stood, i18n.With{"time": ago(k.hitAt), "grace": k.grace})
 		if k.atOnce {
 			return nil
 		}

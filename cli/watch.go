@@ -221,7 +221,7 @@ func (e *evening) follow(ctx context.Context, r *table.Roster) error {
 	case err == nil:
 		e.tell("stopped", "", e.text.Watch.Stopped, nil)
 	}
-	e.kept()
+	e.transcript()
 	if err != nil {
 		return worded(e.text.Watch.Gone, e.text.Watch.GoneHint)
 	}

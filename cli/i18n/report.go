@@ -21,12 +21,10 @@ type ReportTexts struct {
 	// Evidence.
 	EvidenceOf, Proved, Evidence, NoEvidence, Caught, CaughtOnly string
 
-	// How a table stands.
-	StandsFor, NobodyAnswers, IsDead, StandsSo, NotTold, StoodStill, TakesPart string
-
 	// A demonstration.
-	Peers, RulesPreset, Peer, Transcripts, LiesIn, ReadIt, WaitsFor, Kills, Starts string
-	Sign, Offer, Joins, TheRoster, NextMove, Process, WhoProcess                   string
+	Peers, RulesPreset, Peer, Transcripts, LiesIn, ReadIt, WaitsFor, Kills, Starts, Stood, TakesPart string
+	Dead, Standing, Untold, StandsIn, NobodyAnswers                                                  string // where a seat of a demonstration stands
+	Sign, Offer, Joins, TheRoster, NextMove, Process, WhoProcess                                     string
 
 	// Others.
 	Games, Finished, Endless, PerSecond, WonBy                                   string
@@ -69,10 +67,6 @@ var englishReport = ReportTexts{
 	EvidenceOf: "table: {id}", Proved: "proved: {seat} (key {key}) cheated in round {n}",
 	Caught:     "{seat} has cheated in round {n}: {kind}: {what}; the evidence lies in {file}, anybody can check it: standoff verify --evidence {file}",
 	CaughtOnly: "{seat} has cheated in round {n}: {kind}: {what}; the evidence cannot be written: {why}",
-	StandsFor:  "stands in round {n} and waits for {list}", NobodyAnswers: "is alone: nobody answers, of {n}",
-	IsDead: "; {seat} is dead", StandsSo: "; {seat} {what}", NotTold: "; {seat} has not told for whom it waits",
-	StoodStill: "standoff: the table stood still for {time}, the grace of {grace} among it",
-	TakesPart:  "standoff: {seat} takes part again {time} after its start",
 	Evidence:   "evidence: {file}", NoEvidence: "evidence: none, nobody is proved to have cheated",
 
 	Peers: "standoff: {n} peers, each a process of its own; nobody deals", RulesPreset: "rules: {sets}, preset {preset}, {options}",
@@ -80,7 +74,10 @@ var englishReport = ReportTexts{
 	LiesIn: "the transcript lies in {file}", ReadIt: "read it: standoff show {file}", WaitsFor: "the table waits for {list}",
 	Kills:  "standoff: kills {seat}, process {n}, in turn {turn}",
 	Starts: "standoff: starts {seat} again, process {n}; the journal knows the rest",
-	Sign:   "a sign of life", Offer: "the offer", Joins: "the joins", TheRoster: "the roster", NextMove: "the next move",
+	Stood:  "standoff: the table stood still for {time}, the grace of {grace} among it", TakesPart: "standoff: {seat} takes part again {time} after its start",
+	Dead: "; {seat} is dead", Standing: "; {seat} {what}", Untold: "; {seat} has not told for whom it waits",
+	StandsIn: "stands in round {n} and waits for {list}", NobodyAnswers: "is back, and nobody answers",
+	Sign: "a sign of life", Offer: "the offer", Joins: "the joins", TheRoster: "the roster", NextMove: "the next move",
 	Process: "process {n}", WhoProcess: "{seat}, process {n}",
 
 	Games: "games: {n}", Finished: "finished: {n}", Endless: "endless: {n}", PerSecond: "games per second: {n}", WonBy: "won by {side}: {n}, {share} %",
