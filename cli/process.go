@@ -151,22 +151,6 @@ func (d *demonstration) next(ctx context.Context, what string) (heard, error) {
 	}
 }
 
-// where says for whom the seats wait.
-func (d *demonstration) where() string {
-	var b strings.Builder
-	for _, p := range d.seats {
-		switch {
-		case p.dead:
-			fmt.Fprintf(&b, "; %s is dead", p.nick)
-		case p.end == nil && p.stands != "":
-			fmt.Fprintf(&b, "; %s %s", p.nick, p.stands)
-		case p.end == nil:
-			fmt.Fprintf(&b, "; %s has not told for whom it waits", p.nick)
-		}
-	}
-	return b.String()
-}
-
 // collect waits until every seat has sent a report that take accepts.
 func (d *demonstration) collect(ctx context.Context, what string, take func(heard) bool) error {
 	waiting := map[*seatProcess]bool{}

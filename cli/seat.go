@@ -7,11 +7,9 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -250,8 +248,8 @@ func (w *seated) play(ctx context.Context, o sitOrder) (*endReport, error) {
 		}
 		return nil
 	}
-	c.Alone = func(missing []node.Missing) {
-		w.out.Encode(report{Stands: fmt.Sprintf("nobody answers, of %d", len(missing))})
+	c.Alone = func([]node.Missing) {
+		w.out.Encode(report{Stands: i18n.English.Report.NobodyAnswers})
 	}
 	var end *table.End
 	var transcript []byte
@@ -269,33 +267,6 @@ func (w *seated) play(ctx context.Context, o sitOrder) (*endReport, error) {
 		return nil, err
 	}
 	return &endReport{Result: end.Result.String(), Reason: end.Reason, Bytes: len(transcript), Sum: sha256.Sum256(transcript)}, nil
-}
-
-// count tells every round, beginning with the one to which the journal leads.
-func (w *seated) count(t *table.Table, resumed bool) {
-	round, _ := t.Round()
-	switch {
-	case !w.begun && resumed:
-		w.out.Encode(report{Journal: round})
-	case round > w.round:
-		w.out.Encode(report{Round: round})
-	}
-	w.begun, w.round = true, round
-}
-
-// standing says where a table stands still, and for whom it waits; "" while it moves.
-func standing(t *table.Table) string {
-	var who []string
-	for _, m := range t.Missing() {
-		if m.Since >= waitsFor {
-			who = append(who, fmt.Sprintf("%s (%s)", t.Roster().Joins[m.Seat].Nick, m.What))
-		}
-	}
-	if who == nil {
-		return ""
-	}
-	round, _ := t.Round()
-	return fmt.Sprintf("stands in round %d and waits for %s", round, strings.Join(who, ", "))
 }
 
 // meet goes where the others are, or were when the journal was written.

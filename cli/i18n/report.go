@@ -20,6 +20,7 @@ type ReportTexts struct {
 
 	// A demonstration.
 	Peers, RulesPreset, Peer, Transcripts, LiesIn, ReadIt, WaitsFor, Kills, Starts, Stood, TakesPart string
+	Dead, Standing, Untold, StandsIn, NobodyAnswers                                                  string // where a seat of a demonstration stands
 	Sign, Offer, Joins, TheRoster, NextMove, Process, WhoProcess                                     string
 
 	// Others.
@@ -66,7 +67,9 @@ var englishReport = ReportTexts{
 	Stood: "standoff: the table stood still for {time}, the grace of {grace} among it", TakesPart: "standoff: {seat} takes part again {time} after its start",
 	Kills:  "standoff: kills {seat}, process {n}, in turn {turn}",
 	Starts: "standoff: starts {seat} again, process {n}; the journal knows the rest",
-	Sign:   "a sign of life", Offer: "the offer", Joins: "the joins", TheRoster: "the roster", NextMove: "the next move",
+	Dead:   "; {seat} is dead", Standing: "; {seat} {what}", Untold: "; {seat} has not told for whom it waits",
+	StandsIn: "stands in round {n} and waits for {list}", NobodyAnswers: "is back, and nobody answers",
+	Sign: "a sign of life", Offer: "the offer", Joins: "the joins", TheRoster: "the roster", NextMove: "the next move",
 	Process: "process {n}", WhoProcess: "{seat}, process {n}",
 
 	Games: "games: {n}", Finished: "finished: {n}", Endless: "endless: {n}", PerSecond: "games per second: {n}", WonBy: "won by {side}: {n}, {share} %",
