@@ -27,13 +27,14 @@ type Counters struct {
 	CaughtUp    uint64 // packets received in Answers
 	LinksLost   uint64 // links to peers that ended
 	SilentPeers uint64 // connections closed because two heartbeats were missing
+	DeafPeers   uint64 // connections closed because gossip had no way to the peer
 }
 
 // tally is Counters while counting.
 type tally struct {
 	published, sent, delivered, direct, duplicates, ignored, rejected atomic.Uint64
 	droppedIn, droppedOut, beats, repaired, caughtUp                  atomic.Uint64
-	linksLost, silentPeers                                            atomic.Uint64
+	linksLost, silentPeers, deafPeers                                 atomic.Uint64
 }
 
 func (t *tally) read() Counters {
@@ -43,7 +44,7 @@ func (t *tally) read() Counters {
 		Duplicates: t.duplicates.Load(), Ignored: t.ignored.Load(), Rejected: t.rejected.Load(),
 		DroppedIn: t.droppedIn.Load(), DroppedOut: t.droppedOut.Load(),
 		Beats: t.beats.Load(), Repaired: t.repaired.Load(), CaughtUp: t.caughtUp.Load(),
-		LinksLost: t.linksLost.Load(), SilentPeers: t.silentPeers.Load(),
+		LinksLost: t.linksLost.Load(), SilentPeers: t.silentPeers.Load(), DeafPeers: t.deafPeers.Load(),
 	}
 }
 

@@ -12,6 +12,10 @@ import (
 // maxLinks is how many peers a room without fixed members links with.
 const maxLinks = 48
 
+// deafFor is how long gossip may need to see a peer that is linked: longer than a connection has to last for the next
+// to be tried at once.
+const deafFor = lasting + 2*time.Second
+
 // listen hands what comes by gossip to the mailbox.
 func (r *Room) listen() {
 	for {
@@ -60,6 +64,15 @@ func (r *Room) keep() {
 				l.out.send(frameBeat, *r.beat.Load())
 			} else if now.After(l.retry) {
 				r.reach(p, l)
+			}
+			if l.deaf(now) {
+				l.linked = now
+				r.tally.deafPeers.Add(1)
+				r.wg.Add(1)
+				go func() {
+					defer r.wg.Done()
+					_ = r.h.host.Network().ClosePeer(p)
+				}()
 			}
 		}
 		r.mu.Unlock()
@@ -204,7 +217,13 @@ func (r *Room) tellSees(l *link) {
 
 // settle finds out whether a peer is up and tells the owner of a change.
 func (r *Room) settle(l *link, why string) {
-	up := l.out != nil && l.in != nil && l.inTopic && l.sees
+	switch both := l.out != nil && l.in != nil; {
+	case !both:
+		l.linked = time.Time{}
+	case l.linked.IsZero():
+		l.linked = time.Now()
+	}
+	up := !l.linked.IsZero() && l.inTopic && l.sees
 	if up == l.up {
 		return
 	}
@@ -218,6 +237,13 @@ func (r *Room) settle(l *link, why string) {
 	l.why = why
 	r.tally.linksLost.Add(1)
 	r.box.put(Down{l.key, why})
+}
+
+// deaf reports whether a link stands and gossip has still not found the peer, or has lost it. Gossip opens its streams
+// anew a few times only on a connection that stays, and then never again, as when connections fell one after the other
+// in a bad network; a new connection is all that helps.
+func (l *link) deaf(now time.Time) bool {
+	return !l.up && !l.linked.IsZero() && now.Sub(l.linked) > deafFor && now.Sub(l.since) > deafFor
 }
 
 // drop forgets a peer that is no member and has gone.

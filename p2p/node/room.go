@@ -82,6 +82,7 @@ type link struct {
 	opening bool
 	fails   int
 	retry   time.Time
+	linked  time.Time // both sides stand since then; zero when not
 	up      bool
 	since   time.Time // of up or its end
 	why     string    // it is not up

@@ -30,12 +30,13 @@ func TestSevenPeersWhoKnowOnlyOneAreAllToAllAtOnce(t *testing.T) {
 	}
 	agree(t, 140, players...)
 	for _, p := range players {
+		// On a busy machine an answer to a beat can be faster than gossip.
+		eventually(t, 10*time.Second, "all is delivered", func() bool { return p.room.Counters().Delivered == 120 })
 		c := p.room.Counters()
 		require.Zero(t, c.DroppedIn)
 		require.Zero(t, c.DroppedOut)
 		require.Zero(t, c.Rejected)
 		require.EqualValues(t, 20, c.Published)
-		require.EqualValues(t, 120, c.Delivered)
 		// A mesh of any degree sends packets again that nobody has asked for. Here
 		// only one that is announced, and asked for, while it is under way can come
 		// twice; how many are depends on the machine's load.

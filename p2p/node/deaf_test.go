@@ -1,0 +1,64 @@
+package node
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+type anything struct{}
+
+func (anything) Check([]byte) Verdict { return Accept }
+
+// Gossip gives a peer up whose streams have broken a few times on a connection that stands. Then that connection is of
+// no use any more, and is replaced.
+func TestAPeerThatGossipHasGivenUpIsFoundAgain(t *testing.T) {
+	ids := []Identity{testIdentity(t), testIdentity(t)}
+	members := []Key{ids[0].Key(), ids[1].Key()}
+	var hosts []*Host
+	var rooms []*Room
+	heard := make(chan string, 16)
+	for i, id := range ids {
+		c := Config{Identity: id}
+		if i == 1 {
+			c.Peers = hosts[0].Addresses()
+		}
+		h, err := New(t.Context(), c)
+		require.NoError(t, err)
+		defer h.Close()
+		r, err := h.Join(RoomConfig{Members: members, Machine: anything{}})
+		require.NoError(t, err)
+		go func() {
+			for e := range r.Events() {
+				if p, ok := e.(Packet); ok && i == 1 {
+					heard <- string(p.Bytes)
+				}
+			}
+		}()
+		hosts, rooms = append(hosts, h), append(rooms, r)
+	}
+	up := func() bool { return len(rooms[0].Missing()) == 0 && len(rooms[1].Missing()) == 0 }
+	require.Eventually(t, up, 30*time.Second, time.Millisecond)
+	for late := time.Now().Add(time.Minute); rooms[0].Counters().DeafPeers+rooms[1].Counters().DeafPeers == 0; time.Sleep(20 * time.Millisecond) {
+		require.True(t, time.Now().Before(late), "gossip never gives up")
+		for i, h := range hosts {
+			for _, c := range h.host.Network().ConnsToPeer(hosts[1-i].id) {
+				for _, s := range c.GetStreams() {
+					if strings.Contains(string(s.Protocol()), "meshsub") {
+						s.Reset()
+					}
+				}
+			}
+		}
+	}
+	require.Eventually(t, up, 30*time.Second, time.Millisecond)
+	require.NoError(t, rooms[0].Broadcast([]byte("still there?")))
+	select {
+	case text := <-heard:
+		require.Equal(t, "still there?", text)
+	case <-time.After(30 * time.Second):
+		require.Fail(t, "nothing is heard")
+	}
+}
