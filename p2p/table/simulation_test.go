@@ -65,7 +65,7 @@ func (y *tally) String() string {
 // behaviours. STANDOFF_FAULT_RUNS sets how many with the toy suite (10,000 in full), STANDOFF_FAULT_REAL how many with
 // the real one (200), and STANDOFF_FAULT_FIRST the seed of the first, so that a large number can be played in slices.
 func TestSimulation(t *testing.T) {
-	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	defer debug.SetGCPercent(debug.SetGCPercent(1600))
 	first := uint64(0)
 	if v := os.Getenv("STANDOFF_FAULT_FIRST"); v != "" {
 		n, err := strconv.ParseUint(v, 10, 63)
