@@ -3,7 +3,6 @@ package table
 import (
 	"bytes"
 	"math/rand/v2"
-	"slices"
 )
 
 // liar is a seat whose machine sends something else than the honest program wants sent.
@@ -43,18 +42,6 @@ func (l *liar) speak(w *world, to int, packet []byte) [][]byte {
 		return nil
 	}
 	return Bundle(out...)
-}
-
-// others is a packet without what the liar has said itself: its machine is not to learn of the lies.
-func (l *liar) others(packet []byte) [][]byte {
-	all, err := unbundle(packet)
-	if err != nil {
-		return [][]byte{packet}
-	}
-	return Bundle(slices.DeleteFunc(all, func(raw []byte) bool {
-		e, err := parseEnvelope(raw)
-		return err == nil && int(e.Seat) == l.seat
-	})...)
 }
 
 // once makes an altered envelope, the same each time it is asked for.

@@ -324,13 +324,7 @@ func (w *world) run(limit time.Duration) {
 			}
 			continue
 		}
-		packets := [][]byte{p.packet}
-		if l := w.liars[p.to]; l != nil {
-			packets = l.others(p.packet)
-		}
-		for _, q := range packets {
-			w.tables[p.to].Receive(q)
-		}
+		w.tables[p.to].Receive(p.packet)
 		w.settle(p.to)
 	}
 }
