@@ -74,6 +74,7 @@ func sits(t *testing.T, all []*chair) {
 // Who is out is heard by those who are out and by nobody else, and so is who looks on: the dead know too much. And who
 // is told false facts of the game before is warned of them.
 func TestTheDeadAreNotHeardAndFalseFactsAreWarnedOf(t *testing.T) {
+	t.Parallel()
 	f := &feud{out: 2}
 	host := seatAt(t, "Ana", nil, 5, "clock=none", "waits=0s")
 	all := []*chair{host}
@@ -100,7 +101,7 @@ func TestTheDeadAreNotHeardAndFalseFactsAreWarnedOf(t *testing.T) {
 	})
 	isDead := func(x *chair) bool { return slices.Contains(dead, x) }
 	for _, x := range dead {
-		x.sees(x.e.me.Nick + ": role ")
+		require.Eventually(t, func() bool { return x.ever(x.e.me.Nick + ": role ") }, 90*time.Second, 10*time.Millisecond)
 	}
 
 	// One of the dead speaks, and one who looks on; then one of the living, whom all hear.
@@ -148,6 +149,7 @@ func TestTheDeadAreNotHeardAndFalseFactsAreWarnedOf(t *testing.T) {
 
 // The warning is not given for true facts.
 func TestTrueFactsOfTheGameBeforeAreNotWarnedOf(t *testing.T) {
+	t.Parallel()
 	f := &feud{out: 9}
 	host := seatAt(t, "Ana", nil, 4, "clock=none", "waits=0s")
 	all := []*chair{host, seatAt(t, "Boris", host, 0), seatAt(t, "Cilka", host, 0), seatAt(t, "Eva", host, 0)}

@@ -240,6 +240,7 @@ func TestVerifyOfAGameThatSomebodyLeft(t *testing.T) {
 
 // Where the table allows it the others finish without whoever has left.
 func TestVerifyOfAGameThatWentOnWithoutSomebody(t *testing.T) {
+	t.Parallel()
 	h := sitDown(t, 5)
 	require.GreaterOrEqual(t, h.play(3), 0)
 	h.tables[2].Leave()

@@ -132,6 +132,7 @@ func (k *killing) game(t *testing.T, program string, most int) {
 // A process that is killed at any moment and started again goes on as if nothing had been: no round that it has
 // acknowledged is lost, nobody is blamed or taken out, and all have the same transcript at the end.
 func TestKills(t *testing.T) {
+	t.Parallel()
 	program, err := exec.LookPath("standoff")
 	require.NoError(t, err)
 	var k killing
@@ -164,6 +165,7 @@ func newDemonstration(t *testing.T, program string, options map[string]string) *
 
 // FR-35: whoever has the name, the journal even, but not the key, gets nothing.
 func TestFieldReportsResume(t *testing.T) {
+	t.Parallel()
 	t.Run("FR-35 A name is no proof", func(t *testing.T) {
 		h := sitDown(t, 4)
 		roster := h.tables[0].Roster()

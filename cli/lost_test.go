@@ -60,6 +60,7 @@ func lostGame(t *testing.T, ctx context.Context, program string, options map[str
 // Whoever has the key of a seat and nothing else comes back to its game: another player says where it sits, the seat
 // is taken out at its wish, and it returns with fresh keys. It is blamed for nothing, for it never says anything twice.
 func TestResumeWithTheKeyAlone(t *testing.T) {
+	t.Parallel()
 	program, err := exec.LookPath("standoff")
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
@@ -105,6 +106,7 @@ func TestResumeWithTheKeyAlone(t *testing.T) {
 
 // Where the table goes on without nobody this cannot be, and a person is told so.
 func TestResumeWithTheKeyAloneWhereNobodyCanBeTakenOut(t *testing.T) {
+	t.Parallel()
 	program, err := exec.LookPath("standoff")
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)

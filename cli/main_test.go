@@ -2,8 +2,11 @@ package cli
 
 import (
 	"bytes"
+	"flag"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -16,7 +19,7 @@ import (
 const calledAs = "STANDOFF_TEST_CALLED_AS"
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(waiting{m}, map[string]func(){
 		"standoff": func() {
 			if name, ok := os.LookupEnv(calledAs); ok { // testscript has taken the path away
 				os.Args[0] = name
@@ -24,6 +27,15 @@ func TestMain(m *testing.M) {
 			os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 		},
 	})
+}
+
+// waiting runs the tests four at a time: most of what they do is to wait for processes.
+type waiting struct{ m *testing.M }
+
+func (w waiting) Run() int {
+	flag.Parse()
+	flag.Set("test.parallel", strconv.Itoa(max(4, runtime.GOMAXPROCS(0))))
+	return w.m.Run()
 }
 
 // The commands and their errors, one script each.

@@ -24,6 +24,7 @@ func ended(t *testing.T, err error, what, hint string) {
 
 // Whoever ends the program at a table is told what has become of the seat, and how to come back.
 func TestWhoEndsTheProgramBeforeTheGameIsToldHowToComeBack(t *testing.T) {
+	t.Parallel()
 	w := &i18n.English.Lobby
 	host := seatAt(t, "Ana", nil, 4)
 	boris, cilka, eva := seatAt(t, "Boris", host, 0), seatAt(t, "Cilka", host, 0), seatAt(t, "Eva", host, 0)
@@ -39,6 +40,7 @@ func TestWhoEndsTheProgramBeforeTheGameIsToldHowToComeBack(t *testing.T) {
 }
 
 func TestWhoLeavesAGameIsToldHowToComeBack(t *testing.T) {
+	t.Parallel()
 	w := &i18n.English.Lobby
 	host := seatAt(t, "Ana", nil, 4, "clock=none", "waits=0s")
 	all := []*chair{host, seatAt(t, "Boris", host, 0), seatAt(t, "Cilka", host, 0), seatAt(t, "Eva", host, 0)}

@@ -47,6 +47,7 @@ func program(t *testing.T, args ...string) (*exec.Cmd, *bufio.Scanner, io.WriteC
 
 // A program in any language plays: it reads one object a line and answers every ask, by number or by fields.
 func TestAProgramPlaysInJSON(t *testing.T) {
+	t.Parallel()
 	cmd, lines, in, errs := program(t, "--bots", "3", "--nick", "robot")
 	rng := rand.New(rand.NewPCG(1, 2))
 	write := func(s string) {
@@ -125,6 +126,7 @@ func TestAProgramPlaysInJSON(t *testing.T) {
 // FR-34: whoever does not answer in time is answered for by the own program, with what the rules have for that; the log
 // says so at everybody's, the seat stays, and the game comes to its end.
 func TestFieldReportsFlagFall(t *testing.T) {
+	t.Parallel()
 	t.Run("FR-34 Nobody can hold up the table", func(t *testing.T) {
 		cmd, lines, in, errs := program(t, "--bots", "3", "--nick", "robot", "--option", "clock=10s+0s")
 		byDefault := strings.Replace(i18n.English.ByDefault, "{seat}", "robot", 1)
@@ -159,6 +161,7 @@ func TestFieldReportsFlagFall(t *testing.T) {
 
 // When the input of a person ends, the seat leaves the table and says so.
 func TestTheEndOfTheInputLeavesTheTable(t *testing.T) {
+	t.Parallel()
 	cmd, lines, in, _ := program(t, "--bots", "3")
 	var said []string
 	for lines.Scan() {
@@ -177,6 +180,7 @@ func TestTheEndOfTheInputLeavesTheTable(t *testing.T) {
 // An interrupt leaves in order: the transcript is kept, and nothing is left running. The end of the terminal and of the
 // machine does the same.
 func TestAnInterruptLeavesTheTable(t *testing.T) {
+	t.Parallel()
 	for _, sign := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		t.Run(sign.String(), func(t *testing.T) { leavesBy(t, sign) })
 	}

@@ -44,6 +44,7 @@ func shoots(t *testing.T, b []byte) string {
 // Whoever asks for the next game does so the moment the last is over here; the bots end it each in its own time.
 // STANDOFF_EVENINGS=30 plays so many evenings of three games.
 func TestGameAfterGame(t *testing.T) {
+	t.Parallel()
 	evenings, _ := strconv.Atoi(os.Getenv("STANDOFF_EVENINGS"))
 	for n := range max(1, evenings) {
 		cmd, lines, in, errs := program(t, "--bots", "3", "--nick", "robot", "--option", "simplified=on")
@@ -95,6 +96,7 @@ func children(t *testing.T, pid int) (all []int) {
 
 // A bot that ends is told at once; the game goes on without it, and the next does not begin.
 func TestABotThatEndsIsTold(t *testing.T) {
+	t.Parallel()
 	cmd, lines, in, errs := program(t, "--bots", "4", "--option", "grace=2s")
 	killed, told, results := 0, 0, 0
 	for lines.Scan() {

@@ -203,6 +203,7 @@ func (x *chair) end() error {
 }
 
 func TestTheHostKicksAGuest(t *testing.T) {
+	t.Parallel()
 	host := seatAt(t, "Ana", nil, 4)
 	boris, cilka := seatAt(t, "Boris", host, 0), seatAt(t, "Cilka", host, 0)
 	host.sees("Cilka: sits down")

@@ -152,6 +152,7 @@ func decide(rng *rand.Rand, lines []string) string {
 // A program plays a whole game against bots at a pseudo-terminal of 40 columns, by the prompts alone, and a second one
 // at the same table.
 func TestTerminalGame(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	x := openTerminal(t, 40, []string{"STANDOFF_DATA=" + data, "STANDOFF_CONFIG=" + filepath.Join(data, "config"), "NO_COLOR=1", "COLUMNS="},
 		"standoff", "play", "--bots", "3", "--nick", "Ana")

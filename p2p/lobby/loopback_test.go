@@ -91,6 +91,7 @@ func TestFourPeersSitDownGetReadyAndBegin(t *testing.T) {
 		tables, hosts = append(tables, s), append(hosts, h)
 	}
 	t.Logf("four seated %s after the start", time.Since(start))
+	require.Eventually(t, func() bool { return len(tables[1].View().Seats) == 4 }, 20*time.Second, 10*time.Millisecond)
 	require.Equal(t, first.Identity.Key(), tables[1].View().Seats[3].Owner)
 	require.NoError(t, tables[1].Tell("howdy\x1b[2J"))
 	told := reads(t, opened, lobby.NewsTold)

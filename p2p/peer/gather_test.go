@@ -44,6 +44,7 @@ func missed(t *testing.T, first context.Context, hosts []*node.Host, ids []node.
 // Whose program ends between the roster and the first word is missed like anybody who falls silent later: the others
 // are told for whom they wait, and one who has waited enough ends the game for all.
 func TestWhoNeverComesIsNamed(t *testing.T) {
+	t.Parallel()
 	hosts, ids, roster := seats(t, 4, map[string]string{"waits": "0s", "clock": "none"})
 	require.NoError(t, hosts[3].Close())
 	enough, leave := context.WithCancel(t.Context())
@@ -56,6 +57,7 @@ func TestWhoNeverComesIsNamed(t *testing.T) {
 }
 
 func TestWhoComesLateHasMissedNothing(t *testing.T) {
+	t.Parallel()
 	hosts, ids, roster := seats(t, 4, map[string]string{"waits": "0s", "clock": "none"})
 	done := missed(t, t.Context(), hosts, ids, roster)
 	end, _, err := Run(t.Context(), config(hosts[3], roster, ids[3].Secret(), 3))
@@ -67,6 +69,7 @@ func TestWhoComesLateHasMissedNothing(t *testing.T) {
 
 // Who waits for the others can leave by a word, as at any other time.
 func TestWhoWaitsForTheOthersCanLeave(t *testing.T) {
+	t.Parallel()
 	hosts, ids, roster := seats(t, 4, nil)
 	for _, h := range hosts[1:] {
 		require.NoError(t, h.Close())

@@ -42,6 +42,7 @@ func (w *watched) Keep(name string, b []byte) error {
 // again. And whoever has sealed the result and is killed then finds the end by its journal alone, though all others have
 // gone; it is the same end.
 func TestWhoIsKilledInItsFirstOrLastMoments(t *testing.T) {
+	t.Parallel()
 	hosts, ids, roster := seats(t, 4, map[string]string{"waits": "0s", "grace": "60s", "clock": "none"})
 	files := make([][]byte, 4)
 	logs := make([]*watched, 4)
@@ -100,6 +101,7 @@ func TestWhoIsKilledInItsFirstOrLastMoments(t *testing.T) {
 
 // Who comes back to a game in progress and finds nobody is told whom it misses, and goes on asking.
 func TestWhoComesBackAndFindsNobody(t *testing.T) {
+	t.Parallel()
 	hosts, ids, roster := seats(t, 4, nil)
 	data := t.TempDir()
 	tb, err := table.New(config(hosts[1], roster, ids[1].Secret(), 1).Table)

@@ -89,6 +89,7 @@ func watching(h *node.Host, roster []byte) Config {
 // Two who come in the middle of a game, by different seats, and one who comes before its first round have the players'
 // transcript in the end; one who stops leaves no trace, and nothing of them is on the log.
 func TestSpectatorsHaveThePlayersTranscript(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Second)
 	defer cancel()
 	var most atomic.Int32
@@ -164,6 +165,7 @@ func TestSpectatorsHaveThePlayersTranscript(t *testing.T) {
 // At a table that is shown later no spectator sees a round earlier than that after the first seat has closed it; when
 // the game is over it sees the rest.
 func TestASpectatorSeesALateTable(t *testing.T) {
+	t.Parallel()
 	const late = 3 * time.Second
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Second)
 	defer cancel()
@@ -210,6 +212,7 @@ func TestASpectatorSeesALateTable(t *testing.T) {
 // The seat by which somebody has come leaves and its machine goes; the others go on without it, by a ballot, and the
 // spectator with them, to the same transcript.
 func TestASpectatorOutlivesTheSeatItCameBy(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Second)
 	defer cancel()
 	came := make(chan struct{})
@@ -258,6 +261,7 @@ func TestASpectatorOutlivesTheSeatItCameBy(t *testing.T) {
 
 // A table that ends because somebody leaves ends for the spectator too.
 func TestASpectatorSeesTheTableBreakUp(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Second)
 	defer cancel()
 	came := make(chan struct{})
@@ -293,6 +297,7 @@ func TestASpectatorSeesTheTableBreakUp(t *testing.T) {
 // Who asks for what there is not, for everything again and again, or about another table, costs the seats nothing that
 // the game would notice.
 func TestHostileQuestionsDoNotDisturbTheGame(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Second)
 	defer cancel()
 	p := open(t, ctx, nil, nil, 0)
@@ -339,6 +344,7 @@ func TestHostileQuestionsDoNotDisturbTheGame(t *testing.T) {
 }
 
 func TestNobodyLooksOnWhereTheTableHasAgreedSo(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
 	defer cancel()
 	p := open(t, ctx, map[string]string{"delay": "never"}, nil, 0)
@@ -363,6 +369,7 @@ func TestNobodyLooksOnWhereTheTableHasAgreedSo(t *testing.T) {
 
 // A table whose seats have all gone is not waited for, and what was seen is kept.
 func TestASpectatorGivesUpWhereNobodyAnswers(t *testing.T) {
+	t.Parallel()
 	_, _, roster := seats(t, 4, nil)
 	id, err := node.Throwaway()
 	require.NoError(t, err)
@@ -381,6 +388,7 @@ func TestASpectatorGivesUpWhereNobodyAnswers(t *testing.T) {
 
 // The players are told how many look on, but not by the second, nor more than there can be.
 func TestWhoComesAndGoesDoesNotFillTheScreen(t *testing.T) {
+	t.Parallel()
 	var told []int
 	s := &Seat{onlookers: map[node.Key]time.Time{}, Config: Config{Onlookers: func(n int) { told = append(told, n) }}}
 	for i := range 200 {
@@ -401,6 +409,7 @@ func TestWhoComesAndGoesDoesNotFillTheScreen(t *testing.T) {
 }
 
 func TestACurtainHoldsBackByTheClockOfTheSeat(t *testing.T) {
+	t.Parallel()
 	at := func(s int) time.Time { return time.Unix(1000+int64(s), 0) }
 	c := curtain{delay: time.Minute}
 	require.Zero(t, c.before(at(0)))
