@@ -117,6 +117,11 @@ func TestAGameIsWatchedInAProcessOfItsOwn(t *testing.T) {
 	person := teletypeOf(t, "watch", first)
 	machine := teletypeOf(t, "watch", last, "--json")
 	short := teletypeOf(t, "watch", first)
+	person.says(`^catches up with `) // the game may be over any moment: what there is to type is typed at once
+	for _, l := range []string{"seats", "tell I saw that", "hand", "help", "leave", "no"} {
+		_, err := io.WriteString(person.in, l+"\n")
+		require.NoError(t, err)
+	}
 	require.NoError(t, machine.in.Close()) // the end of the input is not the end
 	short.says(`^turn 1: `)
 	require.NoError(t, short.cmd.Process.Signal(os.Interrupt))
@@ -125,13 +130,9 @@ func TestAGameIsWatchedInAProcessOfItsOwn(t *testing.T) {
 	require.Contains(t, short.all(), "you look on no more; the table goes on")
 	require.Equal(t, "incomplete", judge(cut).Result)
 
-	person.says(`^turn 1: `)
-	for _, l := range []string{"seats", "tell I saw that", "hand", "help", "leave", "no"} {
-		_, err := io.WriteString(person.in, l+"\n")
-		require.NoError(t, err)
-	}
 	person.says(`^who looks on is not heard at the table$`)
 	person.says(`^if you leave you look on no more`)
+	person.says(`^turn 1: `)
 
 	code, kept := demo.ends()
 	require.Equal(t, OK, code, demo.all())

@@ -10,6 +10,7 @@ import (
 
 // TestAway has a row for each thing that can happen to a seat that is away, as the option away says.
 func TestAway(t *testing.T) {
+	t.Parallel()
 	s := lived(t)
 	t.Run("engine, defaults", func(t *testing.T) {
 		seen := 0

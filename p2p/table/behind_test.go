@@ -11,6 +11,7 @@ import (
 // are, they show it that it is behind; it says nothing else in the place of what it has said, is taken out as one that
 // has lost its journal where that is needed, and comes back.
 func TestAnOldJournal(t *testing.T) {
+	t.Parallel()
 	for _, behind := range []int{1, 5, 60} {
 		for seed := range uint64(2) {
 			t.Run(fmt.Sprintf("%d rounds behind, seed %d", behind, seed), func(t *testing.T) {

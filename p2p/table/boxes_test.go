@@ -13,6 +13,7 @@ import (
 // TestGamesOfAllBoxesAgreeWithTheTrustedDealer is the same comparison with all boxes and with tables of every size that
 // they bring, the smallest and the largest first. STANDOFF_TABLE_GAMES sets how many games (200 in full).
 func TestGamesOfAllBoxesAgreeWithTheTrustedDealer(t *testing.T) {
+	t.Parallel()
 	rules, err := rulesOf(boxes.Names())
 	require.NoError(t, err)
 	var sizes []int
@@ -62,6 +63,7 @@ func TestOptionsOfAllBoxes(t *testing.T) {
 
 // TestBadNetworksOfThreeAndEight: the smallest and the largest table over networks that lose, repeat and reorder.
 func TestBadNetworksOfThreeAndEight(t *testing.T) {
+	t.Parallel()
 	for players, w := range map[int]weather{3: {loss: 15, twice: 15, late: 60}, 8: {loss: 10}} {
 		t.Run(fmt.Sprintf("%d_players", players), func(t *testing.T) {
 			n := newNetwork(t, seatWith(t, toy{}, boxes.Names(), players, 80), 80, w)

@@ -39,6 +39,7 @@ func located(t testing.TB, what string, rep *Report, err error) {
 // TestEveryByteCounts changes one byte of a whole game, at places spread over the file and at random ones, and has
 // the real verifier judge it. STANDOFF_FLIPS sets how many (2000 in full).
 func TestEveryByteCounts(t *testing.T) {
+	t.Parallel()
 	g := recorded(t)
 	rep, err := Verify(g.file, rulesOf)
 	require.NoError(t, err)

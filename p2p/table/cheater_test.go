@@ -94,6 +94,7 @@ func TestATranscriptProvesWhatEndedTheGame(t *testing.T) {
 // TestAnOldWishEndsNoGame: a file that is cut off and closed with the wish of somebody without whom the table went on
 // is no void game.
 func TestAnOldWishEndsNoGame(t *testing.T) {
+	t.Parallel()
 	n := newNetwork(t, seatPlayers(t, 5, 811, patient()...), 811, weather{})
 	var wish []byte
 	n.at(30, func() { n.tables[2].Leave() })
@@ -177,6 +178,7 @@ func TestManyVersionsOfOneEnvelope(t *testing.T) {
 // TestWhoIsFarBehindIsNotTornAway: a peer that is still catching up hears somebody leave whom the table does not need;
 // its game is not over, though in the round where it stands nobody could have left.
 func TestWhoIsFarBehindIsNotTornAway(t *testing.T) {
+	t.Parallel()
 	s := seatPlayers(t, 5, 821, patient()...)
 	n := newNetwork(t, s, 821, weather{})
 	var wish []byte
@@ -217,6 +219,7 @@ func TestASeatKnowsItsOwnVoice(t *testing.T) {
 // TestAJournalHoldsWhatACallRestsOn: a machine that has called on a cheater to go and starts again at once still knows
 // why, whatever kind of envelope proves it.
 func TestAJournalHoldsWhatACallRestsOn(t *testing.T) {
+	t.Parallel()
 	for i, name := range []string{"sends what is no message", "gives a layer too few", "says two things", "seals two values",
 		"calls two things", "calls as if it had not sealed"} {
 		t.Run(name, func(t *testing.T) {

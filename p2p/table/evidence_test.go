@@ -137,6 +137,7 @@ func accusesNobodyElse(t *testing.T, suite Suite, file []byte, seats, flips int)
 // TestEvidence has a row for each provable misdeed: what an honest seat writes down convicts the liar before anybody who
 // has the file, and nobody else; not with a byte changed, nor with another's name.
 func TestEvidence(t *testing.T) {
+	t.Parallel()
 	kinds := map[FaultKind]int{}
 	for i, b := range append(slices.Clone(behaviours), more...) {
 		if !b.proof {

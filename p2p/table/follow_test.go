@@ -189,6 +189,7 @@ func (f *fork) value() Hash {
 // ballot. One cheater or two may sign what they like, early or late, of every kind: the follower stays where it is,
 // blames nobody else, and goes on with the members when it gets what they have.
 func TestNobodyLeadsAFollowerAstray(t *testing.T) {
+	t.Parallel()
 	f := playFork(t)
 	whole := f.net.tables[0].Transcript()
 	for _, kind := range []string{"observer", "away", "journal lost"} {

@@ -231,6 +231,7 @@ func sameTranscripts(t *testing.T, n *network) *Report {
 // the trusted dealer comes to the same states, and every seat knows what base rules section 12 says: no more, no
 // less. STANDOFF_TABLE_GAMES sets how many games (200 in full).
 func TestGamesAgreeWithTheTrustedDealer(t *testing.T) {
+	t.Parallel()
 	kinds := map[string]int{}
 	games := count(t, "STANDOFF_TABLE_GAMES", 200)
 	for i := range games {

@@ -258,6 +258,7 @@ func (m *mortals) play() {
 // the end and be gone. Nobody is blamed or taken out, nobody waits for ever, and all have the same transcript; who finds
 // nobody any more comes to the end by its journal alone.
 func TestKilledAtAnyMoment(t *testing.T) {
+	t.Parallel()
 	deaths, lonely := 0, 0
 	for seed := range uint64(4) {
 		m := newMortals(t, 4+int(seed%3), 8000+seed, [2]string{"grace", "60s"}, [2]string{"clock", "none"})

@@ -194,6 +194,7 @@ func (v *served) turns(t *testing.T, owner int) {
 // TestNeeds has a row for each need of the engine: which rounds serve it while its owner and receiver are members, and
 // which when one of them is away.
 func TestNeeds(t *testing.T) {
+	t.Parallel()
 	s := lived(t)
 	masked := func(v *served) Seats { // whose layers have to come off
 		m := v.need.Mask

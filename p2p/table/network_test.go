@@ -11,6 +11,7 @@ import (
 // TestBadNetworks plays whole games over networks that lose, repeat and reorder packets: the same transcript comes
 // out everywhere.
 func TestBadNetworks(t *testing.T) {
+	t.Parallel()
 	for i, w := range []weather{{loss: 10}, {twice: 30, late: 50}, {loss: 15, twice: 15, late: 60}} {
 		t.Run(fmt.Sprintf("loss_%d_twice_%d_late_%d", w.loss, w.twice, w.late), func(t *testing.T) {
 			sit := seatToys

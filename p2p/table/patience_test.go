@@ -11,6 +11,7 @@ import (
 // TestSuspicionsEnd: machines suspect one another at random and stand in ballots that the others did not hear of. Once
 // they hear one another the game goes on, with one seat dead or none.
 func TestSuspicionsEnd(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			n := 4 + int(seed%4)

@@ -189,6 +189,7 @@ func TestHiddenMovesTellNobodyElse(t *testing.T) {
 // hidden ways, and compares states and knowledge with the trusted dealer's (rules section 12).
 // STANDOFF_OPTION_GAMES sets how many (100 in full).
 func TestKnowledgeUnderOptions(t *testing.T) {
+	t.Parallel()
 	g := recorded(t)
 	kinds := compare(t, g.net, g.known).kinds
 	for _, k := range []string{"shuffle", "deal", "open", "coin", "remask", "give to a seat", "give to the deck", "open of an owner"} {

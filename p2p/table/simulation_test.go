@@ -104,6 +104,7 @@ func TestSimulation(t *testing.T) {
 
 // TestTheTableGoesOnWithoutALiar: each lie that proves itself costs its teller the seat and nobody else anything.
 func TestTheTableGoesOnWithoutALiar(t *testing.T) {
+	t.Parallel()
 	for i, b := range behaviours {
 		if !b.proof || b.name == "lifts falsely" || b.name == "wraps falsely" || b.name == "deals a bad share" || b.name == "complains falsely" {
 			continue // those need a removal first, and belong to TestSimulation

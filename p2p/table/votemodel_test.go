@@ -31,6 +31,7 @@ type modelCase struct {
 // close different values, beyond them and without any one of the rules of agreement they can.
 // STANDOFF_VOTE_STATES bounds the states of each case, and adds the long ones.
 func TestVoteModel(t *testing.T) {
+	t.Parallel()
 	const honest, liar = Seats(1 << 2), Seats(1 << 0)
 	cases := []modelCase{
 		{name: "3 seats", seats: 3, most: 1, from: honest, ballots: 2},
