@@ -246,6 +246,14 @@ func (p *player) hasUp(key node.Key) (up bool) {
 	return up
 }
 
+// hasMissed reports whether a peer was ever lost, be it back or not.
+func (p *player) hasMissed(key node.Key) (missed bool) {
+	p.on(func() {
+		missed = slices.ContainsFunc(p.seen, func(e node.Event) bool { d, ok := e.(node.Down); return ok && d.Peer == key })
+	})
+	return missed
+}
+
 func ready(t testing.TB, players ...*player) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
