@@ -52,7 +52,7 @@ func (s *shell) doctor() *cobra.Command {
 				}
 				s.put(s.texts().Graved, i18n.With{"grave": r.Grave, "what": r.Text})
 				if r.Advice != "" {
-					s.put(s.texts().ToDo, i18n.With{"advice": r.Advice})
+					s.put(s.texts().Advised, i18n.With{"advice": r.Advice})
 				}
 			}
 		}

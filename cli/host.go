@@ -125,10 +125,13 @@ func (e *evening) open(ctx context.Context, set *settings, offer table.Offer, ch
 	return e.run(ctx)
 }
 
-func (s *shell) joining() *cobra.Command {
+func (s *shell) joining() *cobra.Command { return s.coming("join", (*evening).join) }
+
+// coming is a command that goes to a table of others, to sit down or to look on.
+func (s *shell) coming(name string, come func(*evening, context.Context, *settings, lobby.Target) error) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "join NAME | ADDRESS | CODE",
+		Use: name + " NAME | ADDRESS | CODE",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return misuse(i18n.TargetNeeded, i18n.With{"command": c.CommandPath()})
@@ -146,7 +149,7 @@ func (s *shell) joining() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return s.newEvening(set.text, asJSON).join(cmd.Context(), set, target)
+		return come(s.newEvening(set.text, asJSON), cmd.Context(), set, target)
 	}
 	return cmd
 }

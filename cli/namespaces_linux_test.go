@@ -82,7 +82,7 @@ var codeLine = regexp.MustCompile(`invite code: (\S+)`)
 // blocked, by the invite code; they play to the end, twice.
 func TestNamespaces(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes a minute")
+		t.Skip("takes a minute: left out by -short")
 	}
 	t.Parallel()
 	n := newNetwork(t, 4)
@@ -180,7 +180,7 @@ func (x *terminal) shows(text string) {
 // What stands in the way of a seat is told with what to do about it.
 func TestNamespacesWhatAGuestIsTold(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes half a minute")
+		t.Skip("takes half a minute: left out by -short")
 	}
 	t.Parallel()
 	n := newNetwork(t, 3)

@@ -16,7 +16,7 @@ import (
 // the others have gone on without it: it finds them, takes its seat, plays to the end, and all have one transcript.
 func TestNamespacesResume(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes a minute")
+		t.Skip("takes a minute: left out by -short")
 	}
 	t.Parallel()
 	for range 3 {

@@ -21,31 +21,7 @@ import (
 // watchLimit is how long a table that does not answer is called.
 const watchLimit = 15 * time.Second
 
-func (s *shell) watching() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use: "watch NAME | ADDRESS | CODE",
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return misuse(i18n.TargetNeeded, i18n.With{"command": c.CommandPath()})
-			}
-			return nil
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		set, err := s.settle(cmd)
-		if err != nil {
-			return err
-		}
-		target, err := targetOf(args)
-		if err != nil {
-			return err
-		}
-		return s.newEvening(set.text, asJSON).lookOn(cmd.Context(), set, target)
-	}
-	return cmd
-}
+func (s *shell) watching() *cobra.Command { return s.coming("watch", (*evening).lookOn) }
 
 // lookOn is an evening beside somebody else's table.
 func (e *evening) lookOn(ctx context.Context, set *settings, target lobby.Target) error {

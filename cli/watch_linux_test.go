@@ -13,7 +13,7 @@ import (
 // private table takes its code.
 func TestNamespacesWatch(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes half a minute")
+		t.Skip("takes half a minute: left out by -short")
 	}
 	t.Parallel()
 	n := newNetwork(t, 2)

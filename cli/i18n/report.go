@@ -28,7 +28,7 @@ type ReportTexts struct {
 
 	// Others.
 	Games, Finished, Endless, PerSecond, WonBy                                   string
-	ToDo, Graved, File, Setting, FromFlag, FromFile, FromDefault, FromEnv        string
+	Advised, Graved, File, Setting, FromFlag, FromFile, FromDefault, FromEnv     string
 	Settings                                                                     map[string]string // by name
 	WholeNumber, PortNumber, Natural, Boolean, OtherValue                        string
 	Version, Protocol, RulesVersion, Unversioned, Development, Revision, Changed string
@@ -81,7 +81,7 @@ var englishReport = ReportTexts{
 	Process: "process {n}", WhoProcess: "{seat}, process {n}",
 
 	Games: "games: {n}", Finished: "finished: {n}", Endless: "endless: {n}", PerSecond: "games per second: {n}", WonBy: "won by {side}: {n}, {share} %",
-	ToDo: "what to do: {advice}", Graved: "{grave}: {what}", File: "file: {file}", Setting: "{name} = {value}; {source}; {help}",
+	Advised: "what to do: {advice}", Graved: "{grave}: {what}", File: "file: {file}", Setting: "{name} = {value}; {source}; {help}",
 	FromFlag: "flag", FromFile: "file", FromDefault: "default", FromEnv: "environment, {name}",
 	Settings: map[string]string{
 		"nick": "the name by which others see you", "lang": "the language: en", "mdns": "look for others by multicast: on, off",
