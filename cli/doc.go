@@ -36,5 +36,7 @@
 //
 // `standoff watch` is an evening beside a table: peer.Watch with the same front, which then asks nothing.
 //
-// A bot is told on standard input where to sit, gets ready for every offer, and ends when its input does.
+// A bot is told on standard input where to sit, gets ready for every offer, and ends when its input does, without a word
+// to the table unless its owner has told it to leave. It has an identity and journals in a folder of its own, DATA/bots/…,
+// as long as its game is not over: `standoff resume` of its owner starts it again too.
 package cli

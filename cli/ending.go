@@ -13,8 +13,8 @@ import (
 
 // The end of a game and of an evening: who is missing, the transcript, the way out.
 
-// alone tells a seat that has come back whom it does not reach.
-func (e *evening) alone(r *table.Roster, missing []node.Missing) {
+// unreached tells a seat that has come back whom it does not reach.
+func (e *evening) unreached(r *table.Roster, missing []node.Missing) {
 	for _, m := range missing {
 		nick := m.Peer.Short()
 		if seat := r.SeatOf(m.Peer[:]); seat >= 0 {
@@ -28,10 +28,14 @@ func (e *evening) alone(r *table.Roster, missing []node.Missing) {
 // end says how a game ended and where its transcript is.
 func (e *evening) end(end *table.End, r *table.Roster) {
 	w := e.words()
+	if e.paused {
+		e.tell("left", "", w.Paused, nil)
+		return
+	}
 	e.tell("result", "", w.Result, i18n.With{"result": end.Result})
 	switch {
 	case end.Result == table.Incomplete:
-		e.tell("left", "", e.left(), nil)
+		e.tell("left", "", w.YouLeft, nil)
 	case end.Result != table.Void:
 	case end.Left >= 0:
 		e.tell("void", r.Joins[end.Left].Nick, w.VoidLeft, i18n.With{"seat": r.Joins[end.Left].Nick})
@@ -46,6 +50,14 @@ func (e *evening) transcript() {
 	w := e.words()
 	e.tell("transcript", "", w.Transcript, i18n.With{"file": e.file})
 	e.tell("transcript", "", w.Read, i18n.With{"file": e.file})
+}
+
+// over keeps the transcript of a game, if it is over: one that has stopped has none yet.
+func (e *evening) over(end *table.End, transcript []byte, r *table.Roster) error {
+	if e.paused = e.alone && end.Result == table.Incomplete; e.paused {
+		return nil
+	}
+	return e.store(transcript, r)
 }
 
 // store keeps a transcript, or at least a copy of it elsewhere.

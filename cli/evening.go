@@ -34,8 +34,9 @@ type evening struct {
 	me      lobby.Player
 	table   *lobby.Table
 	opener  bool
-	auto    bool // get ready without asking, as soon as all seats are taken
 	bots    *robots
+	alone   bool  // nobody else plays but bots on this machine: as soon as all seats are taken the game begins
+	paused  bool  // such a game has stopped before its end
 	bereft  error // a bot has ended during the game
 	former  *table.Former
 	asked   bool         // the question whether to get ready has been shown
@@ -104,7 +105,7 @@ func (e *evening) writable() error {
 // run is the evening.
 func (e *evening) run(ctx context.Context) error {
 	defer e.table.Leave()
-	if e.auto {
+	if e.alone {
 		e.tell("starts", "", e.words().StartsAlone, nil)
 	} else {
 		e.tell("starts", "", e.words().Starts, nil)
@@ -214,8 +215,8 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 	c := peer.Config{
 		Table: table.Config{Roster: roster, Rules: compile, Identity: e.me.Identity.Secret(), Rand: rand.Reader, Suite: e.me.Suite},
 		Host:  e.host, Data: e.data, Network: e.network, Trouble: e.trouble, Late: &e.late,
-		Alone: func(missing []node.Missing) { e.alone(&r, missing) },
-		Keep:  func(_ *table.End, file []byte) error { return e.store(file, &r) },
+		Alone: func(missing []node.Missing) { e.unreached(&r, missing) }, Quiet: e.alone,
+		Keep: func(end *table.End, file []byte) error { return e.over(end, file, &r) },
 	}
 	front.Fit(&c)
 	show := c.Show
@@ -229,7 +230,7 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 	said := context.AfterFunc(ctx, func() {
 		front.Quiet()
 		e.out.Hush()
-		e.tell("leaving", "", e.words().Leaving, nil)
+		e.tell("leaving", "", e.leaving(), nil)
 	})
 	end, _, err := run(ctx, c)
 	said()
@@ -251,7 +252,7 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 	case front.Left():
 		return true, nil
 	}
-	return end.Result != table.Finished && e.auto, nil
+	return end.Result != table.Finished && e.alone, nil
 }
 
 // caught keeps the evidence against those who have cheated, beside the transcripts, and says where it lies.

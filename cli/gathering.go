@@ -23,7 +23,7 @@ func (e *evening) getReady() {
 	if me == nil || me.Ready || v.Phase == lobby.Begun || !e.offered {
 		return
 	}
-	if e.auto {
+	if e.alone {
 		if v.Free() == 0 {
 			e.table.Ready(true)
 		}

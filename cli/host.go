@@ -52,22 +52,28 @@ func (s *shell) hosting() *cobra.Command {
 	return cmd
 }
 
-// arrive makes this peer a host on the network: who is on this machine, and where it listens.
-func (e *evening) arrive(ctx context.Context, set *settings, network *[32]byte, peers ...node.Address) error {
+// prepare settles who is on this machine and where things are kept.
+func (e *evening) prepare(set *settings) error {
 	id, err := node.LoadOrCreate(set.data)
 	if err != nil {
 		return problem(i18n.DataUnwritable, i18n.With{"why": err, "dir": set.data})
 	}
+	e.me = lobby.Player{Suite: table.NewRistretto(rand.Reader), Identity: id, Rand: rand.Reader, Nick: set.nick}
+	e.data, e.keep = filepath.Join(set.data, "journals"), filepath.Join(set.data, "transcripts")
+	return e.writable()
+}
+
+// arrive makes this peer a host on the network.
+func (e *evening) arrive(ctx context.Context, set *settings, network *[32]byte, peers ...node.Address) error {
+	err := e.prepare(set)
+	if err != nil {
+		return err
+	}
 	if e.lock, err = node.LockIdentity(set.data); err != nil {
 		return problem(i18n.IdentityInUse, why(err))
 	}
-	e.data, e.keep, e.network = filepath.Join(set.data, "journals"), filepath.Join(set.data, "transcripts"), network
-	if err := e.writable(); err != nil {
-		e.lock.Close()
-		return err
-	}
-	e.me = lobby.Player{Suite: table.NewRistretto(rand.Reader), Identity: id, Rand: rand.Reader, Nick: set.nick}
-	e.host, err = hostAt(context.WithoutCancel(ctx), set.data, node.Config{Identity: id, Roam: &node.Roam{Port: set.port}, Network: network, Discover: set.mdns, Peers: peers})
+	e.network = network
+	e.host, err = hostAt(context.WithoutCancel(ctx), set.data, node.Config{Identity: e.me.Identity, Roam: &node.Roam{Port: set.port}, Network: network, Discover: set.mdns, Peers: peers})
 	switch {
 	case errors.Is(err, node.ErrPortInUse):
 		return problem(i18n.PortTaken, why(err))
@@ -115,8 +121,8 @@ func (e *evening) open(ctx context.Context, set *settings, offer table.Offer, ch
 		}
 	}
 	if bots > 0 {
-		e.bots, err = seatRobots(ctx, bots, e.me, e.host.Addresses()[0], network, true)
-		defer e.bots.close()
+		e.bots, err = seatRobots(set.data, bots, e.me, e.orders(set))
+		defer e.dismiss()
 		if err != nil {
 			e.table.Leave()
 			return err

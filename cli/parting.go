@@ -21,14 +21,11 @@ func (e *evening) interrupted(end *table.End) error {
 		hint = w.EndedOver
 	case end.Result == table.Void:
 		hint = w.EndedVoid
-	case !e.resumable():
-		hint = w.EndedBots
+	case e.alone:
+		hint = w.Paused
 	}
 	return worded(w.Interrupted, hint)
 }
-
-// resumable reports whether a game can be gone on with by "standoff resume": whether there is a journal of it.
-func (e *evening) resumable() bool { return e.data != "" }
 
 // seatGone says what becomes of the seat when the program ends before the game.
 func (e *evening) seatGone() string {
@@ -36,9 +33,9 @@ func (e *evening) seatGone() string {
 	switch {
 	case e.table == nil: // a seat that is taken again
 		return w.EndedResume
-	case e.table.View().Roster != nil && e.resumable():
+	case e.table.View().Roster != nil:
 		return w.EndedEarly
-	case e.auto:
+	case e.alone:
 		return w.EndedPlay
 	case e.opener:
 		return w.EndedHost
@@ -52,21 +49,18 @@ func (e *evening) inputEnded() error {
 	return worded(w.NoInput, e.seatGone()+"; "+w.KeepOpen)
 }
 
-// left is the template for who has left a game that may go on.
-func (e *evening) left() string {
-	if e.resumable() {
-		return e.words().YouLeft
+// leaving is what is said at once to whoever interrupts a game.
+func (e *evening) leaving() string {
+	if e.alone {
+		return e.words().Stopping
 	}
-	return e.words().LeftBots
+	return e.words().Leaving
 }
 
 // stuck is the error of a game that cannot go on here; where the error below says what to do about it, that is it.
 func (e *evening) stuck(err error) error {
-	switch p := (*Problem)(nil); {
-	case errors.As(err, &p):
+	if p := (*Problem)(nil); errors.As(err, &p) {
 		return p
-	case e.resumable():
-		return problem(i18n.GameStuck, why(err))
 	}
-	return problem(i18n.GameStuckHere, why(err))
+	return problem(i18n.GameStuck, why(err))
 }

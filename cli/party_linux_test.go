@@ -41,18 +41,24 @@ func (n *network) sit(ways [3]string, options ...string) *party {
 // until the game begins.
 func (n *network) begin(ways [3]string, options ...string) *party {
 	n.t.Helper()
+	return n.beginWithBots(0, ways, options...)
+}
+
+// beginWithBots is begin with so many bots beside the player of machine 1.
+func (n *network) beginWithBots(bots int, ways [3]string, options ...string) *party {
+	n.t.Helper()
 	p := &party{network: n}
 	for i := range 4 {
 		data := n.t.TempDir()
 		require.NoError(n.t, os.Chmod(data, 0o700))
-		p.seats = append(p.seats, &machine{n: n, at: i + 1, nick: demoNicks[i], data: data, war: &p.war})
+		p.seats = append(p.seats, &machine{n: n, at: i + 1, nick: [...]string{"Ana", "Bela", "Csaba", "Dora"}[i], data: data, war: &p.war})
 	}
 	n.t.Cleanup(func() {
 		if n.t.Failed() {
 			n.t.Log(p.report())
 		}
 	})
-	args := []string{"host", "--name", "saloon", "--nick", p.seats[0].nick, "--seats", "4", "--option", "waits=0s", "--option", "clock=none"}
+	args := []string{"host", "--name", "saloon", "--nick", p.seats[0].nick, "--seats", fmt.Sprint(4 + bots), "--bots", fmt.Sprint(bots), "--option", "waits=0s", "--option", "clock=none"}
 	for _, o := range options {
 		args = append(args, "--option", o)
 	}

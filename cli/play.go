@@ -2,8 +2,6 @@ package cli
 
 import (
 	"context"
-	"crypto/rand"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -48,19 +46,23 @@ func (s *shell) play() *cobra.Command {
 	return cmd
 }
 
+// arriveAlone makes this peer a host on this machine alone.
+func (e *evening) arriveAlone(ctx context.Context, set *settings) error {
+	if err := e.prepare(set); err != nil {
+		return err
+	}
+	var err error
+	if e.host, err = node.New(context.WithoutCancel(ctx), node.Config{Identity: e.me.Identity}); err != nil {
+		return problem(i18n.NoLoopback, why(err))
+	}
+	e.alone = true
+	return nil
+}
+
 // withBots is an evening of one person with bots on this machine.
 func (e *evening) withBots(ctx context.Context, set *settings, offer table.Offer, changed [][2]string, bots int) error {
-	id, err := node.Throwaway()
-	if err != nil {
+	if err := e.arriveAlone(ctx, set); err != nil {
 		return err
-	}
-	e.me = lobby.Player{Suite: table.NewRistretto(rand.Reader), Identity: id, Rand: rand.Reader, Nick: set.nick}
-	e.keep = filepath.Join(set.data, "transcripts")
-	if err := e.writable(); err != nil {
-		return err
-	}
-	if e.host, err = node.New(context.WithoutCancel(ctx), node.Config{Identity: id}); err != nil {
-		return problem(i18n.NoLoopback, why(err))
 	}
 	defer e.host.Close()
 	l, err := lobby.Enter(e.host)
@@ -71,13 +73,13 @@ func (e *evening) withBots(ctx context.Context, set *settings, offer table.Offer
 	if e.table, err = lobby.Open(l, lobby.OpenConfig{Player: e.me, Offer: offer, Changed: changed, Countdown: -1}); err != nil {
 		return err
 	}
-	e.opener, e.auto = true, true
-	if e.bots, err = seatRobots(ctx, bots, e.me, e.host.Addresses()[0], nil, false); err != nil {
-		e.bots.close()
+	e.opener = true
+	e.bots, err = seatRobots(set.data, bots, e.me, e.orders(set))
+	defer e.dismiss()
+	if err != nil {
 		e.table.Leave()
 		return err
 	}
-	defer e.bots.close()
 	if _, ok := table.Spectators(offer.Options); ok {
 		e.tell("watch", "", e.text.Watch.Invite, i18n.With{"address": e.host.Addresses()[0]})
 	}

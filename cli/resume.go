@@ -100,8 +100,14 @@ func (e *evening) resume(ctx context.Context, set *settings, game *unfinishedGam
 	if seat < 0 {
 		return problem(i18n.NoSeatThere, i18n.With{"dir": set.data, "name": game.roster.Offer.Name, "file": filepath.Join(set.data, "identity")})
 	}
-	data := filepath.Join(set.data, "journals")
-	if err := e.arrive(ctx, set, network, append(peers, peer.PeersOf(data, game.Table)...)...); err != nil {
+	bots := robotsOf(set.data, game.Table)
+	if len(bots) == len(game.roster.Joins)-1 {
+		err = e.arriveAlone(ctx, set)
+	} else {
+		peers = append(peers, peer.PeersOf(filepath.Join(set.data, "journals"), game.Table)...)
+		err = e.arrive(ctx, set, network, peers...)
+	}
+	if err != nil {
 		return err
 	}
 	defer e.depart()
@@ -109,6 +115,11 @@ func (e *evening) resume(ctx context.Context, set *settings, game *unfinishedGam
 	if set.mdns {
 		e.host.Announce([]string{})
 	}
+	if e.bots, err = wakeRobots(bots, &game.roster, e.orders(set)); err != nil {
+		e.dismiss()
+		return err
+	}
+	defer e.dismiss()
 	e.tell("resumes", game.roster.Joins[seat].Nick, e.words().Resumes, i18n.With{"seat": game.roster.Joins[seat].Nick,
 		"name": game.roster.Offer.Name, "id": game.roster.Table, "when": game.Written.Format(time.DateTime)})
 	for _, a := range e.host.Addresses() {

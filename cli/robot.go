@@ -5,11 +5,9 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
-	"io"
 	"os"
-	"os/exec"
 	"os/signal"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,20 +15,30 @@ import (
 	"standoff/cli/i18n"
 	"standoff/engine"
 	"standoff/engine/bot"
+	"standoff/p2p/journal"
 	"standoff/p2p/lobby"
 	"standoff/p2p/node"
 	"standoff/p2p/peer"
 	"standoff/p2p/table"
 )
 
-// robotOrder tells a bot where to sit down: one JSON object on its standard input.
+// robotOrder tells a bot where to sit down, or which game to go on with: one JSON object on its standard input.
 type robotOrder struct {
-	Opener  string    `json:"opener"` // address of the peer that has opened the table
-	Network *[32]byte `json:"network,omitempty"`
-	Roam    bool      `json:"roam"` // at a table on the network, not on this machine alone
-	Nick    string    `json:"nick"`
-	Owner   []byte    `json:"owner"` // key of the player whose machine this is
-	Vouch   []byte    `json:"vouch"`
+	Owner    string    `json:"owner"` // address of the player whose machine this is
+	Network  *[32]byte `json:"network,omitempty"`
+	Roam     bool      `json:"roam"`     // at a table on the network, not on this machine alone
+	Discover bool      `json:"discover"` // the others are looked for by multicast
+
+	Nick  string `json:"nick,omitempty"` // at the table that the owner has opened
+	Vouch []byte `json:"vouch,omitempty"`
+
+	Resume *table.Hash `json:"resume,omitempty"` // or in the game at this table, of which the bot has a journal
+}
+
+// robotWish ends a bot: it leaves the table. The end of its input without that ends it where it is, and its game can
+// be gone on with.
+type robotWish struct {
+	Leave bool `json:"leave"`
 }
 
 // robotReport is what a bot tells: one JSON object a line.
@@ -40,19 +48,20 @@ type robotReport struct {
 	Problem string `json:"problem,omitempty"`
 }
 
-// robot is the hidden command of one bot: a peer in a process of its own that sits down where its standard input
-// says, gets ready for every offer, and plays game after game until its input or the table ends.
+// robot is the hidden command of one bot: a peer in a process of its own, with an identity and journals in the folder
+// it is given, that does what its standard input says until its game, its table or its input ends.
 func (s *shell) robot() *cobra.Command {
 	return &cobra.Command{
-		Use:    "bot",
+		Use:    "bot DIR",
 		Hidden: true,
-		Args:   noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Args:   cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
 			signal.Ignore(os.Interrupt)
 			ctx, cancel := context.WithCancel(context.WithoutCancel(cmd.Context()))
 			defer cancel()
 			out := json.NewEncoder(s.out)
-			err := beRobot(ctx, cancel, s.in, out)
+			b := &robot{dir: args[0], out: out}
+			err := b.live(ctx, cancel, json.NewDecoder(s.in))
 			if err != nil {
 				out.Encode(robotReport{Problem: oneLine(err.Error())})
 			}
@@ -61,44 +70,68 @@ func (s *shell) robot() *cobra.Command {
 	}
 }
 
-func beRobot(ctx context.Context, cancel context.CancelFunc, in io.Reader, out *json.Encoder) error {
-	id, err := node.Throwaway()
+// robot is one bot.
+type robot struct {
+	dir  string // identity and journals
+	out  *json.Encoder
+	host *node.Host
+	me   lobby.Player
+}
+
+func (b *robot) live(ctx context.Context, cancel context.CancelFunc, in *json.Decoder) error {
+	id, err := node.LoadOrCreate(b.dir)
 	if err != nil {
 		return err
 	}
+	lock, err := node.LockIdentity(b.dir)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
 	key := id.Key()
-	out.Encode(robotReport{Key: key[:]})
-	d := json.NewDecoder(in)
+	b.out.Encode(robotReport{Key: key[:]})
 	var o robotOrder
-	if err := d.Decode(&o); err != nil {
+	if err := in.Decode(&o); err != nil {
 		return problem(i18n.BadOrder, why(err))
 	}
-	go func() { // nothing more comes; the end of the input is the end of the bot
-		io.Copy(io.Discard, io.MultiReader(d.Buffered(), in))
-		cancel()
-		time.AfterFunc(lastWish, func() { os.Exit(Failure) })
+	go func() {
+		var w robotWish
+		if in.Decode(&w) == nil && w.Leave {
+			cancel()
+			time.Sleep(lastWish)
+		}
+		os.Exit(Failure)
 	}()
-	at, err := node.ParseAddress(o.Opener)
+	owner, err := node.ParseAddress(o.Owner)
 	if err != nil {
 		return err
 	}
-	c := node.Config{Identity: id, Network: o.Network, Peers: []node.Address{at}}
+	c := node.Config{Identity: id, Network: o.Network, Peers: []node.Address{owner}, Discover: o.Discover}
 	if o.Roam {
 		c.Roam = &node.Roam{}
 	}
-	host, err := node.New(ctx, c)
-	if err != nil {
+	if o.Resume != nil {
+		c.Peers = append(c.Peers, peer.PeersOf(b.dir, *o.Resume)...)
+	}
+	if b.host, err = node.New(ctx, c); err != nil {
 		return err
 	}
-	defer host.Close()
-	p := lobby.Player{Suite: table.NewRistretto(rand.Reader), Identity: id, Rand: rand.Reader, Nick: o.Nick, Bot: true, Auto: true, Vouch: o.Vouch}
-	copy(p.Owner[:], o.Owner)
-	t, err := lobby.Sit(ctx, host, at.Key(), p, nil)
+	defer b.host.Close()
+	b.me = lobby.Player{Suite: table.NewRistretto(rand.Reader), Identity: id, Rand: rand.Reader, Nick: o.Nick, Bot: true, Auto: true, Owner: owner.Key(), Vouch: o.Vouch}
+	if o.Resume != nil {
+		return b.resume(ctx, *o.Resume, o.Network)
+	}
+	return b.sit(ctx, o.Network)
+}
+
+// sit sits down at the owner's table and plays game after game.
+func (b *robot) sit(ctx context.Context, network *[32]byte) error {
+	t, err := lobby.Sit(ctx, b.host, b.me.Owner, b.me, nil)
 	if err != nil {
 		return err
 	}
 	defer t.Leave()
-	out.Encode(robotReport{Sat: true})
+	b.out.Encode(robotReport{Sat: true})
 	for {
 		select {
 		case n, ok := <-t.News():
@@ -108,7 +141,9 @@ func beRobot(ctx context.Context, cancel context.CancelFunc, in io.Reader, out *
 			if n.Kind != lobby.NewsBegun {
 				continue
 			}
-			if err := robotPlays(ctx, host, p, t.View().Roster); err != nil {
+			c := b.config(network)
+			c.Table.Roster = t.View().Roster
+			if _, _, err := peer.Run(ctx, c); err != nil && ctx.Err() == nil {
 				return err
 			}
 			if err := t.Again(); err != nil {
@@ -120,116 +155,41 @@ func beRobot(ctx context.Context, cancel context.CancelFunc, in io.Reader, out *
 	}
 }
 
-// robotPlays plays one game.
-func robotPlays(ctx context.Context, host *node.Host, p lobby.Player, roster []byte) error {
-	var seed [8]byte
-	if _, err := rand.Read(seed[:]); err != nil {
+// resume goes on with a game of which the folder has a journal.
+func (b *robot) resume(ctx context.Context, id table.Hash, network *[32]byte) error {
+	list, err := journal.Unfinished(b.dir)
+	if err != nil {
 		return err
 	}
-	b := bot.New(binary.LittleEndian.Uint64(seed[:]))
-	_, _, err := peer.Run(ctx, peer.Config{
-		Table:  table.Config{Roster: roster, Rules: compile, Identity: p.Identity.Secret(), Rand: rand.Reader, Suite: p.Suite},
-		Host:   host,
-		Decide: func(v engine.View) (engine.Action, bool) { return b.Act(v, v.Legal()), true },
-		Show:   func(t *table.Table, r table.Ready) { watch(b, t, r) },
-	})
-	if ctx.Err() != nil {
-		return nil
+	i := slices.IndexFunc(list, func(e journal.Entry) bool { return e.Table == id })
+	if i < 0 {
+		return journal.ErrEnded
 	}
-	return err
-}
-
-// robots are the bot processes of one table.
-type robots struct {
-	all  []*robotProcess
-	lost chan error // one of them has ended with a problem
-}
-
-type robotProcess struct {
-	nick string
-	cmd  *exec.Cmd
-	in   io.WriteCloser
-	errs tail
-}
-
-// robotNicks are the names of bots.
-var robotNicks = []string{"Boris", "Cilka", "Dimitris", "Eva", "Ferenc", "Gita", "Hana", "Ivo", "Jana"}
-
-// seatRobots starts n bots on this machine and lets them sit down at the table of owner, who has opened it at address.
-func seatRobots(ctx context.Context, n int, owner lobby.Player, address node.Address, network *[32]byte, roam bool) (*robots, error) {
-	r := &robots{lost: make(chan error, n)}
-	program, err := os.Executable()
+	roster, err := table.ReadRoster(b.me.Suite, list[i].Roster)
 	if err != nil {
-		return r, problem(i18n.NoProgram, why(err))
+		return err
 	}
-	key := owner.Identity.Key()
-	nicks := others(owner.Nick)
-	for i := range n {
-		p := &robotProcess{nick: nicks[i], cmd: exec.Command(program, "bot")}
-		p.cmd.Stderr = &p.errs
-		if p.in, err = p.cmd.StdinPipe(); err != nil {
-			return r, err
-		}
-		out, err := p.cmd.StdoutPipe()
-		if err != nil {
-			return r, err
-		}
-		if err := p.cmd.Start(); err != nil {
-			return r, problem(i18n.NoBotProcess, i18n.With{"why": err, "n": n})
-		}
-		r.all = append(r.all, p)
-		go r.follow(p, out, func(bot node.Key) error {
-			o := robotOrder{Opener: address.String(), Network: network, Roam: roam, Nick: p.nick, Owner: key[:]}
-			o.Vouch = lobby.Vouch(owner.Suite, owner.Identity, lobby.RoomOf(key), bot)
-			b, err := json.Marshal(o)
-			if err == nil {
-				_, err = p.in.Write(append(b, '\n'))
-			}
-			return err
-		})
+	b.host.Admit(func(k node.Key) bool { return roster.SeatOf(k[:]) >= 0 })
+	b.host.Announce([]string{})
+	b.out.Encode(robotReport{Sat: true})
+	if _, _, err = peer.Resume(ctx, b.config(network), id); err != nil && ctx.Err() == nil {
+		return err
 	}
-	return r, nil
+	<-ctx.Done() // the end of the game is there for others as long as the owner is
+	return nil
 }
 
-// others are names for bots beside somebody's.
-func others(nick string) []string {
-	var out []string
-	for _, n := range robotNicks {
-		if plain(n) != plain(nick) {
-			out = append(out, n)
-		}
-	}
-	return out
-}
-
-// follow reads what a bot tells until it ends.
-func (r *robots) follow(p *robotProcess, out io.Reader, sit func(node.Key) error) {
-	var end error = problem(i18n.BotEnded, nil)
-	for d := json.NewDecoder(out); ; {
-		var m robotReport
-		if d.Decode(&m) != nil {
-			break
-		}
-		switch {
-		case len(m.Key) == len(node.Key{}):
-			if err := sit(node.Key(m.Key)); err != nil {
-				end = err
-			}
-		case m.Problem != "":
-			end = errors.New(m.Problem)
-		}
-	}
-	r.lost <- problem(i18n.BotGone, i18n.With{"seat": p.nick, "n": p.cmd.Process.Pid, "why": end, "last": p.errs.String()})
-}
-
-// close ends the bots.
-func (r *robots) close() {
-	for _, p := range r.all {
-		p.in.Close()
-	}
-	for _, p := range r.all {
-		late := time.AfterFunc(closeLimit, func() { p.cmd.Process.Kill() })
-		p.cmd.Wait()
-		late.Stop()
+// config is a peer for whom a bot decides.
+func (b *robot) config(network *[32]byte) peer.Config {
+	var seed [8]byte
+	rand.Read(seed[:])
+	mind := bot.New(binary.LittleEndian.Uint64(seed[:]))
+	return peer.Config{
+		Table:   table.Config{Rules: compile, Identity: b.me.Identity.Secret(), Rand: rand.Reader, Suite: b.me.Suite},
+		Host:    b.host,
+		Data:    b.dir,
+		Network: network,
+		Decide:  func(v engine.View) (engine.Action, bool) { return mind.Act(v, v.Legal()), true },
+		Show:    func(t *table.Table, r table.Ready) { watch(mind, t, r) },
 	}
 }

@@ -37,6 +37,7 @@ func TestNamespacesSurvive(t *testing.T) {
 		{"killed while the cards are shuffled", asked, killedEarly},
 		{"killed, with an old copy of the journal", asked, oldJournal},
 		{"two killed at once", asked, twoKilled},
+		{"killed, with the bots on that machine", asked, killedWithBots},
 		{"left and come back", asked, leftAndBack},
 		{"asleep for ten seconds", asked, asleep},
 		{"unplugged for ten seconds, waited for", asked, unpluggedWaitedFor},
@@ -250,6 +251,18 @@ func twoKilled(n *network) {
 	p.moved("returned", p.seats[2], again, p.but(2)...)
 	p.goesOn(2, p.seats...)
 	n.outAndIn(p, 2, p.finish(p.seats...))
+}
+
+// With a machine more seats are gone than may be: the others wait until it is back, and its bots with it.
+func killedWithBots(n *network) {
+	p := n.beginWithBots(2, byName, "grace=3s")
+	p.goesOn(2, p.seats...)
+	p.since = time.Now()
+	p.seats[0].kill()
+	p.until(p.seats[1], 0, "that it waits", func(u utterance) bool { return u.Type == "silent" && u.Nick == p.seats[0].nick })
+	p.seats[0].start("resume")
+	p.goesOn(2, p.seats...)
+	p.finish(p.seats...)
 }
 
 func leftAndBack(n *network) {

@@ -102,7 +102,6 @@ const (
 	// A table and its game.
 	TableClosed
 	GameStuck
-	GameStuckHere
 	NoSuchGame
 	NoGameLeft
 	NoSeatThere

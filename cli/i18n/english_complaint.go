@@ -88,9 +88,8 @@ var englishComplaints = [complaints]Finding{
 
 	TableClosed:   {"the table is closed", "run \"standoff list\" for other tables, or open one with \"standoff host\""},
 	GameStuck:     {"the game cannot go on here: {why}", "the others may go on; \"standoff resume\" takes the seat again, from the journal in the data folder"},
-	GameStuckHere: {"the game cannot go on here: {why}", "\"standoff play\" begins another"},
 	NoSuchGame:    {"there is no unfinished game at a table {what}", "there are: {list}"},
-	NoGameLeft:    {"there is no unfinished game in {dir}", "a game is known by its journal: where it lies in another folder, name that with --data DIR, and where it is lost, run \"standoff resume --lost\"; games against bots on this machine end with the program"},
+	NoGameLeft:    {"there is no unfinished game in {dir}", "a game is known by its journal: where it lies in another folder, name that with --data DIR, and where it is lost, run \"standoff resume --lost\""},
 	NoSeatThere:   {"the key in {dir} has no seat at the table {name}", "only the key that has sat down can take the seat again: put back the file {file} of that game"},
 	NoneMayGo:     {"the table {name} cannot go on without any seat, so a seat without its journal cannot be taken out and come back", "put back the folder {dir} of that game and run \"standoff resume\"; else the game ends when somebody leaves it"},
 	SeveralSeats:  {"this key has a seat at more than one table, or at none of that name", "name one: {list}"},

@@ -116,7 +116,8 @@ var englishManual = map[string]Page{
 		Short: "play against bots on this machine",
 		Long: "You and bots play on this machine, loopback only: every bot is a peer of its own in a process of its own, with real\n" +
 			"cryptography, as on a network. You read lines and type numbers; help tells what else. With --json a program plays:\n" +
-			"one object a line comes out for whatever happens, and one object a line goes in for every decision.",
+			"one object a line comes out for whatever happens, and one object a line goes in for every decision.\n" +
+			"Leave whenever you like: the game stands where it is, and standoff resume goes on with it.",
 		Example: "  standoff play\n" +
 			"  standoff play --bots 6 --preset third-edition\n" +
 			"  standoff play --bots 3 --json",
@@ -129,7 +130,7 @@ var englishManual = map[string]Page{
 		Long: "Takes your seat again in the latest game that is not over, or in that whose table has the name or id given: after a\n" +
 			"crash, a power cut or a change of address, and also when the others have gone on without you. The journal in the data\n" +
 			"folder knows what you have said and where the others were; where they are now, they tell each other. Only the key in\n" +
-			"the data folder can do this: a name means nothing.\n" +
+			"the data folder can do this: a name means nothing. Bots that run on this machine come back with you.\n" +
 			"\n" +
 			"With --lost the key is enough, where the journal is lost: another player, found on the network or at the address\n" +
 			"given, says where it sits. Your seat is taken out and comes back with new keys and its cards.",

@@ -23,9 +23,9 @@ type LobbyTexts struct {
 	Resumes, Asks, Seeks, Lost, Unreached, Nobody, Stays, Trouble, TroubleOver, BotGone string
 
 	// How an evening ends before its time.
-	Interrupted, NoInput, KeepOpen, LeftBots                             string
+	Interrupted, NoInput, KeepOpen, Stopping                             string
 	EndedPlay, EndedHost, EndedGuest, EndedEarly, EndedJoin, EndedResume string
-	EndedLeft, EndedVoid, EndedOver, EndedBots                           string
+	EndedLeft, EndedVoid, EndedOver, Paused                              string
 
 	Reasons map[lobby.Reason]string // why one cannot sit down, or sits there no more
 	Hints   map[lobby.Reason]string // what to do about it

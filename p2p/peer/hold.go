@@ -115,10 +115,15 @@ func (s *Seat) End() *table.End { return s.end }
 // ComeIn sets whether this seat takes its next chance to come in between the actions of others (B-363 d).
 func (s *Seat) ComeIn(yes bool) { s.t.ComeIn(yes) }
 
-// Leave says that this seat leaves. Run ends as soon as another peer knows it; the others may go on without it.
+// Leave says that this seat leaves. Run ends as soon as another peer knows it; the others may go on without it. With
+// Config.Quiet nothing is said, and Run ends at once.
 func (s *Seat) Leave() {
-	if !s.leaving {
-		s.leaving, s.leaveBy = true, time.Now().Add(leaveLimit)
+	if s.leaving {
+		return
+	}
+	s.leaving, s.leaveBy = true, time.Now()
+	if !s.Quiet {
+		s.leaveBy = s.leaveBy.Add(leaveLimit)
 		s.t.Leave()
 	}
 }

@@ -35,6 +35,8 @@ type Config struct {
 	// Alone is told whom a seat that has come back does not reach, and why, when nobody has answered for a while.
 	// It goes on asking.
 	Alone func([]node.Missing)
+	// Quiet is for a seat that nobody else would wait for: who leaves says nothing, and the game can be gone on with.
+	Quiet bool
 	// Late counts the games that go on being served after Run. nil: nobody waits for that.
 	Late *Late
 	// Onlookers is told how many look on, whenever that has changed.

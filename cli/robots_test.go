@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"standoff/cli/line"
+)
+
+// A game against bots stands where it is when the program of the person ends, whatever ends it, and goes on with all
+// bots as often as it is taken up again.
+func TestAGameAgainstBotsIsGoneOnWith(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	require.NoError(t, os.Chmod(data, 0o700))
+	entries := func(folder string) int {
+		list, err := os.ReadDir(filepath.Join(data, folder))
+		if !os.IsNotExist(err) {
+			require.NoError(t, err)
+		}
+		return len(list)
+	}
+	for i, stop := range []func(*exec.Cmd, func(string)){
+		func(c *exec.Cmd, _ func(string)) { c.Process.Kill() },
+		func(c *exec.Cmd, _ func(string)) { c.Process.Signal(os.Interrupt) },
+		func(_ *exec.Cmd, write func(string)) { write(`{"leave":true}`) },
+		nil,
+	} {
+		args := []string{"resume", "--json"}
+		if i == 0 {
+			args = []string{"play", "--json", "--bots", "3"}
+		}
+		cmd := exec.Command("standoff", args...)
+		cmd.Env = append(os.Environ(), "STANDOFF_DATA="+data, "STANDOFF_CONFIG="+filepath.Join(data, "config"))
+		errs := &tail{}
+		cmd.Stderr = errs
+		in, err := cmd.StdinPipe()
+		require.NoError(t, err)
+		out, err := cmd.StdoutPipe()
+		require.NoError(t, err)
+		require.NoError(t, cmd.Start())
+		late := time.AfterFunc(90*time.Second, func() { cmd.Process.Kill() })
+		write := func(s string) { fmt.Fprintln(in, s) }
+		asks := 0
+		lines := bufio.NewScanner(out)
+		lines.Buffer(nil, 1<<20)
+		for lines.Scan() {
+			var a line.Ask
+			if json.Unmarshal(lines.Bytes(), &a) != nil || a.Type != "ask" || len(a.Choices) == 0 {
+				continue
+			}
+			if asks++; asks == 3 && stop != nil {
+				stop(cmd, write)
+			} else {
+				write(fmt.Sprintf(`{"choice":%d}`, max(1, a.Default)))
+			}
+		}
+		cmd.Wait()
+		require.True(t, late.Stop(), "it takes too long: %s", errs)
+		if stop != nil && entries("transcripts") == 0 { // the game was not over before it could be stopped
+			require.Equal(t, 3, entries("bots"), "the bots' journals are there: %s", errs)
+		}
+	}
+	require.Equal(t, 1, entries("transcripts"))
+	require.Equal(t, 1, entries("journals/tables"), "it was one game")
+	require.Zero(t, entries("bots"), "what belongs to a game that is over is gone")
+	files, err := filepath.Glob(filepath.Join(data, "transcripts", "*"))
+	require.NoError(t, err)
+	file, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	v := judge(file)
+	require.Nil(t, v.problem)
+	require.Equal(t, "finished", v.Result)
+	require.Empty(t, v.Moves)
+	require.Empty(t, v.Faults)
+}
