@@ -246,7 +246,7 @@ func TestATranscriptFindsAnotherPlace(t *testing.T) {
 			require.NoError(t, os.RemoveAll(keep))
 			require.NoError(t, os.WriteFile(keep, nil, 0o644))
 			fmt.Fprintf(in, "{\"choice\":%d}\n", max(1, a.Default))
-		case strings.Contains(lines.Text(), "another game?"):
+		case strings.Contains(lines.Text(), "another game at this table?"):
 			in.Close()
 		}
 	}
