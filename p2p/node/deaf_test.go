@@ -15,6 +15,7 @@ func (anything) Check([]byte) Verdict { return Accept }
 // Gossip gives a peer up whose streams have broken a few times on a connection that stands. Then that connection is of
 // no use any more, and is replaced.
 func TestAPeerThatGossipHasGivenUpIsFoundAgain(t *testing.T) {
+	t.Parallel()
 	ids := []Identity{testIdentity(t), testIdentity(t)}
 	members := []Key{ids[0].Key(), ids[1].Key()}
 	var hosts []*Host

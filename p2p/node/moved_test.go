@@ -60,6 +60,7 @@ func carry(to io.Writer, from io.Reader, cut *atomic.Bool) {
 }
 
 func TestAConnectionThatOnlyTheOtherSideHasGivenUpIsReplaced(t *testing.T) {
+	t.Parallel()
 	ids := identities(t, 2)
 	first, second := ids[0].Key(), ids[1].Key()
 	if bytes.Compare(first[:], second[:]) > 0 {

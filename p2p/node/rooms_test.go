@@ -18,6 +18,7 @@ import (
 // former room when it pleases, and connections fall all the time; all the same everybody is linked with everybody in
 // every room.
 func TestRoomAfterRoomAmongTheSameHosts(t *testing.T) {
+	t.Parallel()
 	const seats, rooms = 4, 25
 	ids := identities(t, seats)
 	var hosts []*node.Host
