@@ -124,7 +124,7 @@ func (h *Host) acceptCatchup(s network.Stream) {
 	serves, pause := h.serves, time.Duration(0)
 	if stranger {
 		var ok bool
-		if pause, ok = h.gallery.ask(p); !ok {
+		if pause, ok = h.placed(p); !ok {
 			return
 		}
 		serves = h.gallery.serves

@@ -89,6 +89,13 @@
 // the players; links, topics and dials are not for them. What the owner answers
 // to whom is its affair: a Request says from whom it comes.
 //
+// Keys cost nothing, addresses of a local network do: the places are shared out
+// evenly among the addresses that spectators come from (gallery.go). Where all
+// are taken, a newcomer gets one of an address that has at least two more than
+// his own has; who has asked nothing there for longest gives way. Those who come
+// from one address have the places in the order in which they come, and keep
+// them as long as they ask something every half minute.
+//
 // # Discovery
 //
 // With Config.Discover the host asks the local network for others by multicast DNS under a service name of its own

@@ -341,16 +341,11 @@ func (h *Host) moved(p peer.ID) {
 	case !connected:
 		h.gallery.gone(p)
 		if h.connected(p) && h.stranger(p) { // it has come again meanwhile
-			h.gallery.came(p)
+			h.welcomed(p)
 		}
 		return
 	case h.stranger(p):
-		if !h.gallery.came(p) && h.enter() {
-			go func() {
-				defer h.wg.Done()
-				_ = h.host.Network().ClosePeer(p)
-			}()
-		}
+		h.welcomed(p)
 		return
 	}
 	h.mu.Lock()
