@@ -63,3 +63,39 @@ func TestAPeerThatGossipHasGivenUpIsFoundAgain(t *testing.T) {
 		require.Fail(t, "nothing is heard")
 	}
 }
+
+// A connection may be of no use from its beginning: both sides take it for one, and nothing passes over it, as where a
+// packet after the handshake is lost again and again or a machine falls asleep just then. Whoever gets no answer to a
+// hello there gives it up, so that another is made.
+func TestAConnectionOverWhichNothingPassesIsGivenUp(t *testing.T) {
+	t.Parallel()
+	a, b := testHost(t), testHost(t)
+	c := LayCable(t, b.Addresses()[0].Place(), "127.0.0.1")
+	require.NoError(t, a.Meet(c.Address(t, b.key)))
+	both := func() bool { return a.connected(b.id) && b.connected(a.id) }
+	require.Eventually(t, both, 20*time.Second, time.Millisecond)
+	c.Mute.Store(true)
+	c.Deaf.Store(true)
+	c.Broken.Store(true)
+	before := a.host.Network().ConnsToPeer(b.id)[0]
+	members := []Key{a.key, b.key}
+	rooms := []*Room{testRoom(t, a, members...), testRoom(t, b, members...)}
+	for _, r := range rooms {
+		go func() {
+			for range r.Events() {
+			}
+		}()
+	}
+	start := time.Now()
+	require.Eventually(t, before.IsClosed, 20*time.Second, 10*time.Millisecond, "it is kept")
+	require.NoError(t, b.Meet(a.Addresses()[0]))
+	for _, r := range rooms {
+		select {
+		case <-r.Ready():
+		case <-time.After(20 * time.Second):
+			require.Fail(t, "they do not come together", "%v", r.Missing())
+		}
+	}
+	t.Logf("given up and linked over another after %s", time.Since(start))
+	require.Positive(t, rooms[0].Counters().SilentPeers+rooms[1].Counters().SilentPeers)
+}

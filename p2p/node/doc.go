@@ -49,7 +49,8 @@
 // Each link carries a beat every second, with a few bytes of the owner's choice:
 // where its table stands. Two missed beats close the connection, because TCP
 // itself takes half a minute to notice a pulled cable. So does a link that gossip
-// finds no way beside for five seconds. Nothing is kept for a peer
+// finds no way beside for five seconds, and a hello without an answer for as long
+// where no other link stands. Nothing is kept for a peer
 // that is away. When it is back the first beat shows that it lags, and its owner
 // Asks: catch-up, not gossip, is what repairs an outage. Every drop on the way is
 // counted (Counters), and drops on the way in are told to the owner (Lost).

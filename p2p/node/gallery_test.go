@@ -2,8 +2,6 @@ package node
 
 import (
 	"fmt"
-	"io"
-	"net"
 	"net/netip"
 	"slices"
 	"testing"
@@ -103,44 +101,6 @@ func TestTheSilentGiveWay(t *testing.T) {
 	require.False(t, ok, "it has no place any more")
 }
 
-// passage is an address through which a host is reached from another address of this machine.
-func passage(t *testing.T, h *Host, from string) Address {
-	t.Helper()
-	l, err := net.Listen("tcp4", "127.0.0.1:0")
-	require.NoError(t, err)
-	t.Cleanup(func() { l.Close() })
-	d := net.Dialer{LocalAddr: net.TCPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddr(from), 0))}
-	to := h.Addresses()[0].Place().String()
-	if c, err := d.Dial("tcp4", to); err != nil {
-		t.Skipf("%s is no address of this machine: %v", from, err)
-	} else {
-		c.Close()
-	}
-	go func() {
-		for {
-			near, err := l.Accept()
-			if err != nil {
-				return
-			}
-			far, err := d.Dial("tcp4", to)
-			if err != nil {
-				near.Close()
-				continue
-			}
-			for _, way := range [][2]net.Conn{{near, far}, {far, near}} {
-				go func() {
-					_, _ = io.Copy(way[0], way[1])
-					near.Close()
-					far.Close()
-				}()
-			}
-		}
-	}()
-	a, err := AddressOf(netip.MustParseAddrPort(l.Addr().String()), h.key)
-	require.NoError(t, err)
-	return a
-}
-
 // The keys of one machine that hold all places, and ask again and again, keep out nobody who comes from another.
 func TestOneMachineDoesNotHoldAllPlaces(t *testing.T) {
 	t.Parallel()
@@ -167,8 +127,9 @@ func TestOneMachineDoesNotHoldAllPlaces(t *testing.T) {
 		return placed["127.0.0.1"]
 	}
 	require.Eventually(t, func() bool { return held() == 2 }, 20*time.Second, 20*time.Millisecond)
+	c := LayCable(t, s.hosts[0].Addresses()[0].Place(), "127.0.0.2")
 	guest := testHost(t)
-	require.NoError(t, guest.Meet(passage(t, s.hosts[0], "127.0.0.2")))
+	require.NoError(t, guest.Meet(c.Address(t, s.hosts[0].key)))
 	require.Eventually(t, func() bool { return asks(guest) }, 20*time.Second, 20*time.Millisecond)
 	require.Equal(t, 1, held())
 	for range 10 {
