@@ -45,7 +45,7 @@ func (e *evening) end(end *table.End, r *table.Roster) {
 func (e *evening) transcript() {
 	w := e.words()
 	e.tell("transcript", "", w.Transcript, i18n.With{"file": e.file})
-	e.tell("transcript", "", w.Read, i18n.With{"file": e.file})
+	e.tell("transcript", "", w.Read, nil)
 }
 
 // store keeps a transcript, or at least a copy of it elsewhere.

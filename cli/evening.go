@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"io"
 	"strings"
 	"sync"
@@ -197,7 +198,7 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 	if err != nil {
 		return false, err
 	}
-	lc := line.Config{Text: e.text, Out: e.out, JSON: e.json, Rules: e.rulesOf}
+	lc := line.Config{Text: e.text, Out: e.out, JSON: e.json, Rules: e.rulesOf, Bots: e.amongBots()}
 	if e.table != nil {
 		lc.Tell = e.table.Tell
 	}
@@ -353,6 +354,20 @@ func (e *evening) another(ctx context.Context) (bool, error) {
 	}
 }
 
+// notInRules is what a person in a game is told of what is not found.
+func (e *evening) notInRules(err error) string {
+	p, w := (*Problem)(nil), &e.text.Prompts
+	switch {
+	case !errors.As(err, &p):
+		return err.Error()
+	case p.About == i18n.NotInRulesNear:
+		return e.text.Put(w.NotInRulesBut, p.With)
+	case p.About == i18n.NotInRules:
+		return e.text.Put(w.NotInRules, p.With)
+	}
+	return p.Say(e.text)
+}
+
 // rulesOf looks something up in the rules, for the command of that name in a game.
 func (e *evening) rulesOf(what string) []string {
 	rules, err := compile(boxes.Names())
@@ -360,9 +375,9 @@ func (e *evening) rulesOf(what string) []string {
 		return []string{err.Error()}
 	}
 	var b strings.Builder
-	asked := &shell{out: &sink{w: &b}, err: io.Discard}
+	asked := &shell{out: &sink{w: &b}, err: io.Discard, text: e.text, inGame: true}
 	if err := asked.lookUp(rules, what); err != nil {
-		return []string{err.Error()}
+		return []string{e.notInRules(err)}
 	}
 	return strings.Split(strings.TrimSpace(b.String()), "\n")
 }
