@@ -33,12 +33,10 @@ var (
 
 // seat gives the gallery as many places as the room has that has most, and shows out whom there is no place for.
 func (h *Host) seat() {
-	h.mu.Lock()
 	places := 0
-	for _, r := range h.rooms {
+	for _, r := range h.all() {
 		places = max(places, r.spectators)
 	}
-	h.mu.Unlock()
 	h.gallery.mu.Lock()
 	h.gallery.places = places
 	var out []peer.ID
@@ -120,9 +118,7 @@ func (h *Host) inspect(p peer.ID, _ *pubsub.RPC) error {
 
 // watchable is the room that spectators may ask, nil if there is none.
 func (h *Host) watchable() *Room {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, r := range h.rooms {
+	for _, r := range h.all() {
 		if r.spectators > 0 {
 			return r
 		}
@@ -189,13 +185,11 @@ func (h *Host) Visit(ctx context.Context, at Key) (table [32]byte, err error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, helloTimeout)
 	defer cancel()
-	s, err := h.host.NewStream(network.WithNoDial(ctx, "a visit follows a connection"), id, watchProtocol)
+	s, hangUp, err := h.call(ctx, id, watchProtocol)
 	if err != nil {
 		return fail(err)
 	}
-	defer s.Reset()
-	defer context.AfterFunc(ctx, func() { s.Reset() })()
-	_ = s.SetDeadline(time.Now().Add(helloTimeout))
+	defer hangUp()
 	b, err := readFrame(bufio.NewReader(s), maxHello)
 	if err != nil {
 		return fail(err)
