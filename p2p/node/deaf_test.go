@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/libp2p/go-libp2p/core/network"
 	"github.com/stretchr/testify/require"
 )
 
@@ -60,12 +61,9 @@ func TestAPeerThatGossipHasGivenUpIsFoundAgain(t *testing.T) {
 	}
 }
 
-// A connection may be of no use from its beginning: both sides take it for one, and nothing passes over it, as where a
-// packet after the handshake is lost again and again or a machine falls asleep just then. Whoever gets no answer to a
-// hello there gives it up, so that another is made.
-func TestAConnectionOverWhichNothingPassesIsGivenUp(t *testing.T) {
-	t.Parallel()
-	a, b := testHost(t), testHost(t)
+// cutOff connects a with b by a cable over which then nothing passes.
+func cutOff(t *testing.T, a, b *Host) network.Conn {
+	t.Helper()
 	c := LayCable(t, b.Addresses()[0].Place(), "127.0.0.1")
 	require.NoError(t, a.Meet(c.Address(t, b.key)))
 	both := func() bool { return a.connected(b.id) && b.connected(a.id) }
@@ -73,7 +71,16 @@ func TestAConnectionOverWhichNothingPassesIsGivenUp(t *testing.T) {
 	c.Mute.Store(true)
 	c.Deaf.Store(true)
 	c.Broken.Store(true)
-	before := a.host.Network().ConnsToPeer(b.id)[0]
+	return a.host.Network().ConnsToPeer(b.id)[0]
+}
+
+// A connection may be of no use from its beginning: both sides take it for one, and nothing passes over it, as where a
+// packet after the handshake is lost again and again or a machine falls asleep just then. Whoever gets no answer to a
+// hello there gives it up, so that another is made.
+func TestAConnectionOverWhichNothingPassesIsGivenUp(t *testing.T) {
+	t.Parallel()
+	a, b := testHost(t), testHost(t)
+	before := cutOff(t, a, b)
 	members := []Key{a.key, b.key}
 	rooms := []*Room{testRoom(t, a, members...), testRoom(t, b, members...)}
 	for _, r := range rooms {
@@ -94,4 +101,18 @@ func TestAConnectionOverWhichNothingPassesIsGivenUp(t *testing.T) {
 	}
 	t.Logf("given up and linked over another after %s", time.Since(start))
 	require.Positive(t, rooms[0].Counters().SilentPeers+rooms[1].Counters().SilentPeers)
+}
+
+// It is the same for one who comes to look on.
+func TestAVisitOverWhichNothingPassesIsGivenUp(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, 2)
+	guest := testHost(t)
+	before := cutOff(t, guest, s.hosts[0])
+	_, err := guest.Visit(t.Context(), s.hosts[0].key)
+	require.Error(t, err)
+	require.True(t, before.IsClosed())
+	require.NoError(t, guest.Meet(s.hosts[0].Addresses()[0]))
+	_, err = visit(t, guest, s.hosts[0].key)
+	require.NoError(t, err)
 }

@@ -183,8 +183,14 @@ func (h *Host) Visit(ctx context.Context, at Key) (table [32]byte, err error) {
 	if !h.connected(id) {
 		return fail(ErrNotLinked)
 	}
+	start := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, helloTimeout)
 	defer cancel()
+	defer func() {
+		if err != nil && time.Since(start) >= helloTimeout {
+			h.abandon(id, start)
+		}
+	}()
 	s, hangUp, err := h.call(ctx, id, watchProtocol)
 	if err != nil {
 		return fail(err)
