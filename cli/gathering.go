@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"standoff/cli/i18n"
-	"standoff/engine"
 	"standoff/p2p/lobby"
 	"standoff/p2p/node"
 	"standoff/p2p/table"
@@ -126,46 +125,6 @@ func (e *evening) offer() {
 		e.tolerance(v.Offer)
 	}
 	e.tell("explain", "", w.Explain, nil)
-}
-
-// amongBots reports whether all others at the table are bots of this program.
-func (e *evening) amongBots() bool {
-	return e.table != nil && e.bots != nil && len(e.bots.all)+1 == int(e.table.View().Offer.Seats)
-}
-
-// tolerance says how many peers may fail, and what that costs: how many together could look at cards.
-func (e *evening) tolerance(o table.Offer) {
-	m, tolerate := int(o.Seats), 1
-	for _, o := range o.Options {
-		if o[0] == "tolerate" && len(o[1]) == 1 {
-			tolerate = int(o[1][0] - '0')
-		}
-	}
-	if q := table.Quorum(m, tolerate); q < m {
-		e.tell("tolerance", "", e.words().Tolerance, i18n.With{"d": m - q, "m": m, "q": q})
-	} else {
-		e.tell("tolerance", "", e.words().NoTolerance, i18n.With{"m": m})
-	}
-}
-
-// differing lists the options that are not at their defaults.
-func (e *evening) differing(o table.Offer) [][2]string {
-	rules, err := compile(o.Sets)
-	if err != nil {
-		return o.Options
-	}
-	return notDefault(rules, o.Options)
-}
-
-func notDefault(rules *engine.Rules, list [][2]string) [][2]string {
-	standard := table.DefaultChoices()
-	var diff [][2]string
-	for i, p := range standard.List(rules) {
-		if i < len(list) && list[i] != p {
-			diff = append(diff, list[i])
-		}
-	}
-	return diff
 }
 
 // enter takes a line of input before the game; true when the person leaves.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -98,7 +99,7 @@ func (s *shell) number(what string) error {
 		}
 	}
 	if !found {
-		return problem(i18n.NoRule, i18n.With{"what": strings.ToUpper(what)})
+		return problem(i18n.NoRule, i18n.With{"what": cmp.Or(ruleNumber(what), what)})
 	}
 	return nil
 }

@@ -22,11 +22,12 @@ func (c *Catalogue) Term(what string, plain func(string) string) (Term, bool) {
 // englishGlossary are the terms in alphabetic order.
 var englishGlossary = []Term{
 	{[]string{"address"}, "where a player's program is reached, and whose it is: it can be given to join and watch as it is printed"},
-	{[]string{"bot", "bots"}, "a player whom the program plays; it knows its own cards only, and sits there with keys and proofs as people do"},
+	{[]string{"answer", "no answer"}, "a shot is answered with a Missed! or a card that counts as one, Indians! and a Duel with a BANG! card; without an answer it takes 1 life. Who holds nothing that answers is asked all the same, so that the question tells nothing of the hand"},
 	{[]string{"audit"}, "after the last move every player shows the key of this game, so that all hidden cards can be read and checked; table option audit"},
 	{[]string{"auto", "automatic pass", "pass"}, "auto on answers a question for you when you have no card to answer with; auto off asks you each time. A pass means: no answer, or no further card"},
 	{[]string{"away"}, "who has left or is not heard any more is away: the rules play the default for that seat, or it is out of the game; table option away"},
 	{[]string{"bank", "time", "thinking time"}, "the thinking time of a player for the whole game. Each decision has the increment on top, so with clock=5m+20s one decision may take 5 min 20 s at first; a decision that takes longer than the increment uses up the bank, a shorter one fills it again. The command time shows what is left"},
+	{[]string{"bot", "bots"}, "a player whom the program plays; it knows its own cards only, and sits there with keys and proofs as people do"},
 	{[]string{"character", "ability"}, "the person whom you play: its bullets are your life, its ability is yours alone"},
 	{[]string{"clock", "increment"}, "how long everybody may think, written bank+increment; who lets it run out is played for by the default; table option clock"},
 	{[]string{"come in", "in", "any time", "any-time ability"}, "an ability such as Sid Ketchum's may be used at any time, also between the moves of others: in on takes the next chance, in off does not"},
@@ -40,7 +41,6 @@ var englishGlossary = []Term{
 	{[]string{"journal"}, "what a program writes down during a game, so that standoff resume can take the seat again after a crash"},
 	{[]string{"key", "keys", "proof", "share", "shares"}, "a secret number of each player, new for each game, which hides and opens the cards; a proof shows that it was used rightly without showing it, and shares let enough of the others stand in for who is gone"},
 	{[]string{"life", "lives", "bullets"}, "how many hits you can still take, and how many cards you may keep at the end of your turn; it never rises above its maximum"},
-	{[]string{"answer", "no answer"}, "a shot is answered with a Missed! or a card that counts as one, Indians! and a Duel with a BANG! card; without an answer it takes 1 life. Who holds nothing that answers is asked all the same, so that the question tells nothing of the hand"},
 	{[]string{"peer", "peers", "seat", "place"}, "each player's program is a peer of all others: none is in charge. Seats are counted from 1, clockwise around the table"},
 	{[]string{"phases", "phase", "phase 1", "phase 2", "phase 3", "turn"}, "a turn has three: 1 draw two cards, 2 play any number of cards but one BANG! at most, 3 discard down to your life"},
 	{[]string{"preset", "presets"}, "a choice of table options under one name, as an edition prints the game"},
