@@ -102,19 +102,23 @@ func (r *ruling) present() bool {
 	return slices.ContainsFunc(boxes.Names(), func(box string) bool { return strings.HasPrefix(r.Book, box) })
 }
 
-// ruleByNumber finds a rule by its number, B-301, b301.
-func ruleByNumber(s string) (ruling, bool) {
+// ruleNumber writes the number of a rule as the books do, B-301 for b301; "" where it is none.
+func ruleNumber(s string) string {
 	m := anyRule.FindStringSubmatch(s)
 	if m == nil {
+		return ""
+	}
+	return strings.ToUpper(m[1]) + "-" + m[2]
+}
+
+// ruleByNumber finds a rule by its number, B-301, b301.
+func ruleByNumber(s string) (ruling, bool) {
+	number := ruleNumber(s)
+	i := slices.IndexFunc(rulings(), func(r ruling) bool { return r.Number == number && number != "" })
+	if i < 0 {
 		return ruling{}, false
 	}
-	number := strings.ToUpper(m[1]) + "-" + m[2]
-	for _, r := range rulings() {
-		if r.Number == number {
-			return r, true
-		}
-	}
-	return ruling{}, false
+	return rulings()[i], true
 }
 
 // plain is a name reduced to what people type: lower case letters and digits.

@@ -271,7 +271,7 @@ func (d *demonstration) judge() error {
 		return v.problem
 	}
 	d.put(d.texts().LiesIn, i18n.With{"file": d.kept})
-	d.put(d.texts().ReadIt, i18n.With{"file": d.kept})
+	d.put(d.texts().ReadIt, nil)
 	return nil
 }
 

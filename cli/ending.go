@@ -49,12 +49,12 @@ func (e *evening) end(end *table.End, r *table.Roster) {
 func (e *evening) transcript() {
 	w := e.words()
 	e.tell("transcript", "", w.Transcript, i18n.With{"file": e.file})
-	e.tell("transcript", "", w.Read, i18n.With{"file": e.file})
+	e.tell("transcript", "", w.Read, nil)
 }
 
 // over keeps the transcript of a game, if it is over: one that has stopped has none yet.
 func (e *evening) over(end *table.End, transcript []byte, r *table.Roster) error {
-	if e.paused = e.alone && end.Result == table.Incomplete; e.paused {
+	if e.paused = e.amongBots() && end.Result == table.Incomplete; e.paused {
 		return nil
 	}
 	return e.store(transcript, r)

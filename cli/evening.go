@@ -11,7 +11,6 @@ import (
 
 	"standoff/cli/i18n"
 	"standoff/cli/line"
-	"standoff/engine/boxes"
 	"standoff/p2p/lobby"
 	"standoff/p2p/node"
 	"standoff/p2p/peer"
@@ -35,8 +34,8 @@ type evening struct {
 	table   *lobby.Table
 	opener  bool
 	bots    *robots
-	alone   bool  // nobody else plays but bots on this machine: as soon as all seats are taken the game begins
-	paused  bool  // such a game has stopped before its end
+	alone   bool  // on this machine only, with bots: as soon as all seats are taken the game begins
+	paused  bool  // a game against bots alone has stopped before its end
 	bereft  error // a bot has ended during the game
 	former  *table.Former
 	asked   bool         // the question whether to get ready has been shown
@@ -198,7 +197,7 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 	if err != nil {
 		return false, err
 	}
-	lc := line.Config{Text: e.text, Out: e.out, JSON: e.json, Rules: e.rulesOf}
+	lc := line.Config{Text: e.text, Out: e.out, JSON: e.json, Rules: e.rulesOf, Bots: e.amongBots()}
 	if e.table != nil {
 		lc.Tell = e.table.Tell
 	}
@@ -215,7 +214,7 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 	c := peer.Config{
 		Table: table.Config{Roster: roster, Rules: compile, Identity: e.me.Identity.Secret(), Rand: rand.Reader, Suite: e.me.Suite},
 		Host:  e.host, Data: e.data, Network: e.network, Trouble: e.trouble, Late: &e.late,
-		Alone: func(missing []node.Missing) { e.unreached(&r, missing) }, Quiet: e.alone,
+		Alone: func(missing []node.Missing) { e.unreached(&r, missing) }, Quiet: e.amongBots(),
 		Keep: func(end *table.End, file []byte) error { return e.over(end, file, &r) },
 	}
 	front.Fit(&c)
@@ -352,18 +351,4 @@ func (e *evening) another(ctx context.Context) (bool, error) {
 			return false, nil
 		}
 	}
-}
-
-// rulesOf looks something up in the rules, for the command of that name in a game.
-func (e *evening) rulesOf(what string) []string {
-	rules, err := compile(boxes.Names())
-	if err != nil {
-		return []string{err.Error()}
-	}
-	var b strings.Builder
-	asked := &shell{out: &sink{w: &b}, err: io.Discard}
-	if err := asked.lookUp(rules, what); err != nil {
-		return []string{err.Error()}
-	}
-	return strings.Split(strings.TrimSpace(b.String()), "\n")
 }

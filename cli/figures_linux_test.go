@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -30,19 +31,8 @@ func TestFigures(t *testing.T) {
 		}
 	}
 	t.Logf("load of the machine before: %.2f on %d processors", load(t), runtime.NumCPU())
-	program := filepath.Join(t.TempDir(), "standoff") // itself, not the tests' stand-in with all that is in it
-	out, err := exec.Command("go", "build", "-o", program, "../cmd/standoff").CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	t.Setenv("PATH", filepath.Dir(program)+string(os.PathListSeparator)+os.Getenv("PATH"))
-	fills := func(loss int) (took []float64) {
-		for range 5 {
-			g := newGathering(t, loss)
-			took = append(took, g.full().Seconds())
-			g.close()
-		}
-		return took
-	}
-	took, lossy := fills(0), fills(5)
+	build(t)
+	took, lossy := fills(t, 5, 0), fills(t, 5, 5)
 	figure(fmt.Sprintf("from the start of seven peers to a full table, median of %.2f", took), median(took), 1, "s")
 	figure(fmt.Sprintf("the same with 5 %% of all packets lost, median of %.2f", lossy), median(lossy), 10, "s")
 
@@ -62,6 +52,40 @@ func TestFigures(t *testing.T) {
 	figure("memory of a peer at the end of a game of seven, the most of seven", end, 80, "MB")
 	figure("and at its highest", peak, 80, "MB")
 	t.Logf("load of the machine after: %.2f", load(t))
+}
+
+// TestFills lets seven peers come to one table again and again, in a good network and in bad ones: every one of them
+// finds it and sits down. STANDOFF_FILLS says how many tables of each network there are.
+func TestFills(t *testing.T) {
+	n, _ := strconv.Atoi(os.Getenv("STANDOFF_FILLS"))
+	if n == 0 {
+		t.Skip("takes seconds for a table: STANDOFF_FILLS says how many")
+	}
+	build(t)
+	for _, loss := range []int{0, 5, 15} {
+		took := fills(t, n, loss)
+		t.Logf("%2d %% of all packets lost: %d tables full after %.2f s in the middle, %.2f s at most", loss, n, median(took), slices.Max(took))
+	}
+}
+
+// build makes the program itself, not the tests' stand-in with all that is in it, what standoff is in this test.
+func build(t *testing.T) {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "standoff")
+	out, err := exec.Command("go", "build", "-o", program, "../cmd/standoff").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	t.Setenv("PATH", filepath.Dir(program)+string(os.PathListSeparator)+os.Getenv("PATH"))
+}
+
+// fills is how many seconds each of n tables took to fill.
+func fills(t *testing.T, n, loss int) (took []float64) {
+	t.Helper()
+	for range n {
+		g := newGathering(t, loss)
+		took = append(took, g.full().Seconds())
+		g.close()
+	}
+	return took
 }
 
 // gathering are peers that come to one table.
@@ -105,12 +129,33 @@ func (g *gathering) full() time.Duration {
 				}
 			}
 		}
+		if slices.ContainsFunc(g.seats, (*machine).gone) {
+			g.fail("a program has ended", start)
+		}
+	}
+	g.fail("the table does not fill", start)
+	return 0
+}
+
+// fail ends the test with all that is to be known of the peers: what each has said since the start and what it does at
+// this moment, and which tables are seen from where it is.
+func (g *gathering) fail(why string, start time.Time) {
+	g.t.Helper()
+	g.t.Logf("after %v; the start was at %s", time.Since(start), start.Format("15:04:05.000"))
+	for _, m := range g.seats {
+		list := g.Command(m.at, "standoff", "list")
+		list.Env = append(os.Environ(), "STANDOFF_DATA="+g.t.TempDir())
+		seen, err := list.CombinedOutput()
+		g.t.Logf("%s sees from there (%v): %s", m.nick, err, seen)
 	}
 	for _, m := range g.seats {
+		if !m.gone() {
+			m.cmd.Process.Signal(syscall.SIGQUIT) // it writes what each of its goroutines does
+			<-m.ended
+		}
 		g.t.Log(m.report())
 	}
-	require.Fail(g.t, "the table does not fill")
-	return 0
+	require.Fail(g.t, why)
 }
 
 // processor is the processor time that the busiest peer has used.

@@ -160,11 +160,11 @@ func verifyJSON(t *testing.T, path string, code int) verdict {
 	require.NoError(t, json.Unmarshal([]byte(out), &v))
 	keys := map[string]any{}
 	require.NoError(t, json.Unmarshal([]byte(out), &keys))
-	for _, k := range []string{"result", "players", "sets", "options", "rounds", "proofs", "winners", "faults", "removals"} {
+	for _, k := range []string{"result", "players", "sets", "options", "rounds", "proofs", "checked", "winners", "faults", "removals"} {
 		require.Contains(t, keys, k)
 		require.NotNil(t, keys[k], k)
 	}
-	require.Len(t, keys, 9)
+	require.Len(t, keys, 10)
 	return v
 }
 

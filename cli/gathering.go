@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"standoff/cli/i18n"
-	"standoff/engine"
 	"standoff/p2p/lobby"
 	"standoff/p2p/node"
 	"standoff/p2p/table"
@@ -97,7 +96,14 @@ func (e *evening) news(n lobby.News) {
 			e.tell("stopped", "", w.Stopped, with)
 		}
 	case lobby.NewsBegun:
-		e.tell("begun", "", w.Begun, with)
+		if !e.amongBots() {
+			e.tell("begun", "", w.Begun, with)
+			break
+		}
+		if _, ok := table.Spectators(e.table.View().Offer.Options); ok {
+			e.tell("watch", "", e.text.Watch.Invite, i18n.With{"address": e.host.Addresses()[0]})
+		}
+		e.tell("begun", "", w.BegunBots, with)
 	case lobby.NewsTold:
 		e.tell("tell", n.Seat.Nick, e.text.Prompts.Tell, i18n.With{"seat": n.Seat.Nick, "text": n.Text})
 	case lobby.NewsDiffers:
@@ -110,51 +116,15 @@ func (e *evening) offer() {
 	w, v := e.words(), e.table.View()
 	e.tell("table", "", w.Table, i18n.With{"name": v.Offer.Name, "seats": int(v.Offer.Seats)})
 	e.tell("rules", "", w.Rules, i18n.With{"sets": strings.Join(v.Offer.Sets, " + ")})
-	all := true
-	for _, o := range e.differing(v.Offer) {
-		all = false
-		e.tell("option", "", w.Option, i18n.With{"name": o[0], "value": o[1]})
-	}
-	if all {
+	if diff := e.differing(v.Offer); diff != nil {
+		e.choices(v.Offer.Sets, diff)
+	} else {
 		e.tell("option", "", w.NoOptions, nil)
 	}
-	e.tolerance(v.Offer)
+	if !e.amongBots() {
+		e.tolerance(v.Offer)
+	}
 	e.tell("explain", "", w.Explain, nil)
-}
-
-// tolerance says how many peers may fail, and what that costs: how many together could look at cards.
-func (e *evening) tolerance(o table.Offer) {
-	m, tolerate := int(o.Seats), 1
-	for _, o := range o.Options {
-		if o[0] == "tolerate" && len(o[1]) == 1 {
-			tolerate = int(o[1][0] - '0')
-		}
-	}
-	if q := table.Quorum(m, tolerate); q < m {
-		e.tell("tolerance", "", e.words().Tolerance, i18n.With{"d": m - q, "m": m, "q": q})
-	} else {
-		e.tell("tolerance", "", e.words().NoTolerance, i18n.With{"m": m})
-	}
-}
-
-// differing lists the options that are not at their defaults.
-func (e *evening) differing(o table.Offer) [][2]string {
-	rules, err := compile(o.Sets)
-	if err != nil {
-		return o.Options
-	}
-	return notDefault(rules, o.Options)
-}
-
-func notDefault(rules *engine.Rules, list [][2]string) [][2]string {
-	standard := table.DefaultChoices()
-	var diff [][2]string
-	for i, p := range standard.List(rules) {
-		if i < len(list) && list[i] != p {
-			diff = append(diff, list[i])
-		}
-	}
-	return diff
 }
 
 // enter takes a line of input before the game; true when the person leaves.
@@ -166,10 +136,21 @@ func (e *evening) enter(input string) bool {
 	word, rest, _ := strings.Cut(strings.TrimSpace(input), " ")
 	rest = strings.TrimSpace(rest)
 	var err error
-	switch strings.ToLower(word) {
+	switch word = strings.ToLower(word); word {
+	case "tell", "say", "option", "set", "kick", "let", "rules":
+	default:
+		if rest != "" { // no other takes more
+			e.tell("error", "", e.text.Prompts.NothingMore, i18n.With{"command": word, "what": rest})
+			return false
+		}
+	}
+	switch word {
 	case "", "ready", "yes", "y":
-		err = e.table.Ready(true)
-		if err == nil {
+		switch err = e.table.Ready(true); {
+		case err != nil:
+		case e.alone && !e.json:
+			e.tell("note", "", w.NotNeeded, nil)
+		default:
 			e.tell("note", "", w.AskWait, nil)
 		}
 	case "wait", "stop", "no", "unready":
@@ -178,11 +159,19 @@ func (e *evening) enter(input string) bool {
 	case "leave", "quit", "exit":
 		return true
 	case "tell", "say":
-		err = e.table.Tell(rest)
+		if rest == "" {
+			err = errors.New(e.text.Prompts.NothingToTell)
+		} else if err = e.table.Tell(rest); err == nil && !e.json {
+			e.tell("tell", e.me.Nick, e.text.Prompts.Tell, i18n.With{"seat": e.me.Nick, "text": rest})
+		}
 	case "seats", "who", "s":
 		e.seats()
-	case "options", "rules":
+	case "options":
 		e.options()
+	case "rules":
+		for _, l := range e.rulesOf(rest) {
+			e.tell("rules", "", "{what}", i18n.With{"what": l})
+		}
 	case "option", "set":
 		err = e.change(rest)
 	case "kick":
@@ -250,9 +239,7 @@ func (e *evening) seats() {
 // options shows every option with its value.
 func (e *evening) options() {
 	v := e.table.View()
-	for _, o := range v.Offer.Options {
-		e.tell("option", "", e.words().Option, i18n.With{"name": o[0], "value": o[1]})
-	}
+	e.choices(v.Offer.Sets, v.Offer.Options)
 }
 
 // change proposes another value for an option.

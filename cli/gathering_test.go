@@ -21,9 +21,9 @@ func TestTheLobbyWarnsOfCollusion(t *testing.T) {
 		for tolerate := range 4 {
 			out.Reset()
 			e.tolerance(table.Offer{Seats: uint8(m), Options: [][2]string{{"tolerate", fmt.Sprint(tolerate)}}})
-			want := fmt.Sprintf("no peer may fail; only all %d together could look at cards", m)
+			want := fmt.Sprintf("the game cannot go on without any of the %d players; only all %d together could look at cards (rules tolerate)", m, m)
 			if d := min(tolerate, most[m]); d > 0 {
-				want = fmt.Sprintf("%d of the %d peers may fail at once; any %d together could look at cards", d, m, m-d)
+				want = fmt.Sprintf("up to %d of the %d players may fail, and the game goes on; any %d together could look at cards (rules tolerate)", d, m, m-d)
 			}
 			require.Equal(t, want, strings.Join(strings.Fields(out.String()), " "))
 		}

@@ -195,8 +195,6 @@ func (e *evening) join(ctx context.Context, set *settings, target lobby.Target) 
 	if err != nil {
 		return problem(i18n.KnownUnread, why(err))
 	}
-	wait, stop := context.WithTimeout(ctx, joinLimit)
-	defer stop()
 	var opener node.Key
 	if target.Address != nil {
 		opener = target.Address.Key()
@@ -206,9 +204,9 @@ func (e *evening) join(ctx context.Context, set *settings, target lobby.Target) 
 			return err
 		}
 		defer l.Close()
-		look, enough := context.WithTimeout(wait, listFor)
-		found, err := l.Find(look, target.Name)
-		enough()
+		wait, stop := context.WithTimeout(ctx, joinLimit)
+		found, err := l.Find(wait, target.Name)
+		stop()
 		if ctx.Err() != nil {
 			err = ctx.Err()
 		}
@@ -217,6 +215,8 @@ func (e *evening) join(ctx context.Context, set *settings, target lobby.Target) 
 		}
 		opener = found.Host
 	}
+	wait, stop := context.WithTimeout(ctx, joinLimit)
+	defer stop()
 	if e.table, err = lobby.Sit(wait, e.host, opener, e.me, known); err != nil {
 		return e.refused(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"standoff/p2p/node"
 )
 
-// How long tables are looked for, and how long one waits to be seated.
+// How long tables are looked for; and how long one waits to reach a table that was seen, and then to be seated.
 const (
 	listFor   = 2500 * time.Millisecond
 	joinLimit = 15 * time.Second

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -33,7 +34,7 @@ type machine struct {
 	said  []utterance
 	cmd   *exec.Cmd
 	in    io.WriteCloser
-	errs  *tail
+	errs  *bytes.Buffer // to be read when the process is gone
 	ended chan struct{} // closed when the process is gone
 	err   error         // then
 	asked int           // questions so far; an answer that comes later than the next question is not given
@@ -66,7 +67,7 @@ func (m *machine) start(args ...string) {
 	require.NoError(m.n.t, err)
 	cmd := m.n.Command(m.at, program, append([]string{args[0], "--json"}, args[1:]...)...)
 	cmd.Env = append(os.Environ(), node.OwnNamespace+"=1", "STANDOFF_DATA="+m.data, "STANDOFF_CONFIG="+filepath.Join(m.data, "config"))
-	errs, ended := &tail{}, make(chan struct{})
+	errs, ended := &bytes.Buffer{}, make(chan struct{})
 	cmd.Stderr = errs
 	in, err := cmd.StdinPipe()
 	require.NoError(m.n.t, err)
@@ -234,16 +235,18 @@ func (m *machine) still(since time.Time) (longest time.Duration) {
 	return longest
 }
 
-// report is what one wants to read of a machine when something has gone wrong.
+// report is all that a machine has said, for when something has gone wrong.
 func (m *machine) report() string {
 	var b strings.Builder
 	m.mu.Lock()
 	errs, err := m.errs, m.err
 	m.mu.Unlock()
-	fmt.Fprintf(&b, "%s, machine %d: ended %t (%v); waits for %v; error output: %s\n", m.nick, m.at, m.gone(), err, m.waitsFor(), errs)
-	all := m.since(0)
-	for _, u := range all[max(0, len(all)-25):] {
+	fmt.Fprintf(&b, "%s, machine %d: ended %t (%v); waits for %v\n", m.nick, m.at, m.gone(), err, m.waitsFor())
+	for _, u := range m.since(0) {
 		fmt.Fprintf(&b, "  %s %s %s round %d: %.150s\n", u.at.Format("15:04:05.000"), u.Type, u.Kind, u.Round, u.text())
+	}
+	if m.gone() {
+		fmt.Fprintf(&b, "  error output: %s\n", errs)
 	}
 	return b.String()
 }

@@ -23,7 +23,8 @@ type shell struct {
 	out *sink
 	err io.Writer
 
-	text *i18n.Catalogue // nil: English
+	text   *i18n.Catalogue // nil: English
+	inGame bool            // the rules are asked in a game, where a command is typed without the program
 }
 
 // words is the catalogue in force.

@@ -21,7 +21,7 @@ func (e *evening) interrupted(end *table.End) error {
 		hint = w.EndedOver
 	case end.Result == table.Void:
 		hint = w.EndedVoid
-	case e.alone:
+	case e.amongBots():
 		hint = w.Paused
 	}
 	return worded(w.Interrupted, hint)
@@ -51,7 +51,7 @@ func (e *evening) inputEnded() error {
 
 // leaving is what is said at once to whoever interrupts a game.
 func (e *evening) leaving() string {
-	if e.alone {
+	if e.amongBots() {
 		return e.words().Stopping
 	}
 	return e.words().Leaving

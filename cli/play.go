@@ -80,9 +80,6 @@ func (e *evening) withBots(ctx context.Context, set *settings, offer table.Offer
 		e.table.Leave()
 		return err
 	}
-	if _, ok := table.Spectators(offer.Options); ok {
-		e.tell("watch", "", e.text.Watch.Invite, i18n.With{"address": e.host.Addresses()[0]})
-	}
 	return e.run(ctx)
 }
 

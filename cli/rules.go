@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -8,7 +10,6 @@ import (
 	"standoff/cli/i18n"
 	"standoff/engine"
 	"standoff/engine/boxes"
-	"standoff/p2p/table"
 )
 
 func (s *shell) rules() *cobra.Command {
@@ -52,89 +53,110 @@ func (s *shell) roles(rules *engine.Rules) {
 	}
 }
 
-// lookUp answers a question about the rules; the more particular meaning of a word comes first.
+// lookUp answers a question about the rules; the more particular meaning of a word comes first. A word of the glossary
+// may be an option or a topic as well: then both are told.
 func (s *shell) lookUp(rules *engine.Rules, what string) error {
 	switch plain(what) {
 	case "":
 		s.topics()
 		return nil
 	case "options", "option":
-		s.options(rules)
+		for _, o := range optionRows(rules) {
+			s.option(o)
+		}
 		return nil
 	case "presets", "preset":
+		s.term(what)
 		s.presets(rules)
 		return nil
-	}
-	if plain(what) == "roles" || plain(what) == "role" {
+	case "roles", "role":
 		s.roles(rules)
 		s.topic("victory")
 		return nil
 	}
-	if r, ok := ruleByNumber(what); ok {
-		s.put(s.texts().Place, i18n.With{"book": r.Book, "place": r.place()})
-		s.rule(r)
+	if anyRule.MatchString(what) || anyNumber.MatchString(what) {
+		return s.number(what)
+	}
+	if s.row(rules, what) {
 		return nil
 	}
-	if anyNumber.MatchString(what) {
-		found := false
-		for _, r := range rulings() {
-			if r.present() && strings.HasSuffix(r.Number, what) {
-				s.put(s.texts().Place, i18n.With{"book": r.Book, "place": r.place()})
-				s.rule(r)
-				found = true
-			}
-		}
-		if !found {
-			return problem(i18n.NoRule, i18n.With{"what": what})
-		}
-		return nil
+	option := s.optionNamed(rules, what)
+	term := s.term(what)
+	if !option && !s.topic(what) && !term {
+		return unknownRule(rules, s.words(), what)
 	}
-	if anyRule.MatchString(what) {
-		return problem(i18n.NoRule, i18n.With{"what": strings.ToUpper(what)})
-	}
-	row, missing := rowNamed(rules, what)
-	if missing == nil {
-		s.put(s.texts().Named, i18n.With{"name": row.Name, "text": row.Text})
-		for _, number := range strings.Fields(row.Rules) {
-			if r, ok := ruleByNumber(number); ok {
-				s.rule(r)
-			}
-		}
-		return nil
-	}
-	for _, o := range rules.OptionTable() {
-		if plain(o.Name) == plain(what) {
-			s.option(o.Name, o.Values[0], strings.Join(o.Values, ", "), o.Help)
-			if r, ok := ruleByNumber(o.Rule); ok {
-				s.rule(r)
-			}
-			return nil
-		}
-	}
-	for _, o := range table.Options {
-		if plain(o.Name) == plain(what) {
-			s.option(o.Name, o.Default, o.Values, o.Help)
-			return nil
-		}
-	}
-	if s.topic(what) {
-		return nil
-	}
-	return unknownRule(rules, what)
+	return nil
 }
 
-func unknownRule(rules *engine.Rules, what string) error {
+// number prints the rule of a number, or those of all books that have it.
+func (s *shell) number(what string) error {
+	found := false
+	for _, r := range rulings() {
+		if _, n, _ := strings.Cut(r.Number, "-"); n == what && r.present() || r.Number == ruleNumber(what) {
+			s.put(s.texts().Place, i18n.With{"book": r.Book, "place": r.place()})
+			s.rule(r)
+			found = true
+		}
+	}
+	if !found {
+		return problem(i18n.NoRule, i18n.With{"what": cmp.Or(ruleNumber(what), what)})
+	}
+	return nil
+}
+
+// row prints a card, a character or a role with its rules.
+func (s *shell) row(rules *engine.Rules, what string) bool {
+	row, missing := rowNamed(rules, what)
+	if missing != nil {
+		return false
+	}
+	s.put(s.texts().Named, i18n.With{"name": row.Name, "text": row.Text})
+	for _, number := range strings.Fields(row.Rules) {
+		if r, ok := ruleByNumber(number); ok {
+			s.rule(r)
+		}
+	}
+	return true
+}
+
+// optionNamed prints an option with its rule.
+func (s *shell) optionNamed(rules *engine.Rules, what string) bool {
+	for _, o := range optionRows(rules) {
+		if plain(o.name) != plain(what) {
+			continue
+		}
+		s.option(o)
+		if r, ok := ruleByNumber(o.rule); ok {
+			s.rule(r)
+		}
+		return true
+	}
+	return false
+}
+
+// term prints what a word of this program means.
+func (s *shell) term(what string) bool {
+	t, ok := s.words().Term(what, plain)
+	if ok {
+		s.put(s.texts().Named, i18n.With{"name": t.Words[0], "text": t.Text})
+	}
+	return ok
+}
+
+// unknownRule says that the rules know no such word, and which it may be.
+func unknownRule(rules *engine.Rules, text *i18n.Catalogue, what string) error {
 	var names []string
 	for _, row := range rules.Rows() {
 		names = append(names, row.Name)
 	}
-	for _, o := range rules.OptionTable() {
-		names = append(names, o.Name)
+	for _, o := range optionRows(rules) {
+		names = append(names, o.name)
 	}
-	for _, o := range table.Options {
-		names = append(names, o.Name)
+	for _, t := range text.Glossary {
+		names = append(names, t.Words...)
 	}
-	if near := nearest(what, names); len(near) > 0 {
+	slices.Sort(names)
+	if near := nearest(what, slices.Compact(names)); len(near) > 0 {
 		return problem(i18n.NotInRulesNear, i18n.With{"what": quoted(what), "near": strings.Join(near, ", ")})
 	}
 	return problem(i18n.NotInRules, i18n.With{"what": quoted(what)})
@@ -151,8 +173,16 @@ func (r ruling) place() string {
 // topics lists what can be asked for.
 func (s *shell) topics() {
 	w := s.texts()
-	for _, text := range []string{w.AskCard, w.AskNumber, w.AskOptions, w.AskTopic, w.AskedMarks} {
-		s.put(text, nil)
+	command := w.AskedAs
+	if s.inGame {
+		command = w.AskedInGame
+	}
+	var terms []string
+	for _, t := range s.words().Glossary {
+		terms = append(terms, t.Words[0])
+	}
+	for _, text := range []string{w.AskCard, w.AskNumber, w.AskOptions, w.AskTopic, w.AskTerm, w.AskedMarks} {
+		s.put(text, i18n.With{"rules": command, "list": strings.Join(terms, ", ")})
 	}
 	count := map[string]int{}
 	var order []ruling
@@ -187,17 +217,13 @@ func (s *shell) topic(what string) bool {
 	return heading != ""
 }
 
-func (s *shell) option(name, standard, values, help string) {
-	s.put(s.texts().OptionHelp, i18n.With{"name": name, "text": help, "list": values, "value": standard})
-}
-
-func (s *shell) options(rules *engine.Rules) {
-	for _, o := range rules.OptionTable() {
-		s.option(o.Name, o.Values[0], strings.Join(o.Values, ", "), o.Help+" ("+o.Rule+")")
+// option prints an option with its values; an option of the rules with the number of its rule.
+func (s *shell) option(o optionRow) {
+	text := o.help
+	if o.rule != "" {
+		text = s.words().Put(s.texts().Ruled, i18n.With{"text": o.help, "number": o.rule})
 	}
-	for _, o := range table.Options {
-		s.option(o.Name, o.Default, o.Values, o.Help)
-	}
+	s.put(s.texts().OptionHelp, i18n.With{"name": o.name, "text": text, "list": o.values, "value": o.standard})
 }
 
 func (s *shell) presets(rules *engine.Rules) {

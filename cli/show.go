@@ -11,7 +11,8 @@ import (
 )
 
 func (s *shell) show() *cobra.Command {
-	return &cobra.Command{
+	var options bool
+	cmd := &cobra.Command{
 		Use:  "show FILE",
 		Args: oneFile,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -19,16 +20,19 @@ func (s *shell) show() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return s.print(file)
+			return s.print(file, options)
 		},
 	}
+	cmd.Flags().BoolVar(&options, "options", false, "")
+	return cmd
 }
 
-// print tells the game of a transcript as far as it is valid, and gives the verdict.
-func (s *shell) print(file []byte) error {
+// print tells the game of a transcript as far as it is valid, and gives the verdict; all options of its table, or those
+// that are not at their defaults.
+func (s *shell) print(file []byte, options bool) error {
 	v := judge(file)
 	if v.roster != nil {
-		if err := s.retell(file, v); err != nil {
+		if err := s.retell(file, v, options); err != nil {
 			return err
 		}
 	}
@@ -40,14 +44,18 @@ func (s *shell) print(file []byte) error {
 }
 
 // retell replays the rounds of a transcript whose verdict is known, and prints what happened in them.
-func (s *shell) retell(file []byte, v *verdict) error {
+func (s *shell) retell(file []byte, v *verdict, options bool) error {
 	r, err := table.Open(file, compile)
 	if err != nil {
 		return err
 	}
 	s.heading(v)
-	for _, o := range v.list {
-		s.put(s.texts().Option, i18n.With{"name": o[0], "value": o[1]})
+	list := v.list
+	if !options {
+		list = notDefault(v.rules, v.list)
+	}
+	for _, o := range list {
+		s.put(chosen(s.texts(), v.rules, o))
 	}
 	for i, j := range v.roster.Joins {
 		s.player(playerVerdict{Seat: i, Nick: j.Nick, Key: v.Players[i].Key, Bot: j.Bot, Place: v.Players[i].Place})

@@ -69,6 +69,7 @@ type verdict struct {
 	Options map[string]string `json:"options"`
 	Rounds  int               `json:"rounds"`
 	Proofs  int               `json:"proofs"`
+	Checked bool              `json:"checked"` // all of it was: false where it is altered or unreadable
 	Winners []string          `json:"winners"`
 	Faults  []faultVerdict    `json:"faults"`
 	Moves   []moveVerdict     `json:"removals"` // who was taken out of the game, and who came back
@@ -253,7 +254,7 @@ func (f faultVerdict) Say(text *i18n.Catalogue) string {
 
 // accept is the verdict on a transcript that is what the players signed.
 func (v *verdict) accept(rep *table.Report) {
-	v.Rounds, v.Proofs, v.outcome = rep.Rounds, rep.Proofs, rep.Outcome
+	v.Rounds, v.Proofs, v.Checked, v.outcome = rep.Rounds, rep.Proofs, true, rep.Outcome
 	for i, p := range rep.Players {
 		w := &v.Players[i]
 		w.Left = rep.Left == i
@@ -281,11 +282,25 @@ func (v *verdict) accept(rep *table.Report) {
 	v.Result = rep.Result.String()
 	switch {
 	case rep.Result == table.Incomplete:
-		v.problem = problem(i18n.NotWhole, i18n.With{"what": rep.Note})
+		v.problem = problem(v.cutShort(), i18n.With{"what": rep.Note})
 	case rep.Result == table.Void && len(v.Faults) > 0:
 		v.Result = "cheated"
 		v.problem = cheated(i18n.SomebodyCheated, i18n.With{"kind": v.Faults[0].Kind, "what": v.Faults[0]})
 	}
+}
+
+// cutShort is the complaint of a transcript that ends early: of a game of one person with bots nobody else has more.
+func (v *verdict) cutShort() i18n.Complaint {
+	people := 0
+	for _, p := range v.Players {
+		if !p.Bot {
+			people++
+		}
+	}
+	if people == 1 {
+		return i18n.NotWholeBots
+	}
+	return i18n.NotWhole
 }
 
 // verdict prints a verdict for a person.
@@ -310,8 +325,12 @@ func (s *shell) heading(v *verdict) {
 // conclusion says what the verdict is.
 func (s *shell) conclusion(v *verdict) {
 	w := s.texts()
-	if v.roster != nil {
+	switch {
+	case v.roster == nil:
+	case v.Checked:
 		s.put(w.Checked, i18n.With{"n": v.Rounds, "m": v.Proofs})
+	default:
+		s.put(w.Unchecked, i18n.With{"n": v.Rounds})
 	}
 	for _, m := range v.Moves {
 		s.say("%s", m.Say(s.words()))

@@ -145,9 +145,7 @@ func (e *evening) introduce(r *table.Roster, known *lobby.Known) {
 	w := &e.text.Watch
 	e.tell("table", "", w.Table, i18n.With{"name": r.Offer.Name, "id": r.Table, "n": len(r.Joins)})
 	e.tell("rules", "", e.words().Rules, i18n.With{"sets": strings.Join(r.Offer.Sets, " + ")})
-	for _, o := range e.differing(r.Offer) {
-		e.tell("option", "", e.words().Option, i18n.With{"name": o[0], "value": o[1]})
-	}
+	e.choices(r.Offer.Sets, e.differing(r.Offer))
 	unmet := false
 	for _, j := range r.Joins {
 		key := node.Key(j.Key)

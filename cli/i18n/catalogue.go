@@ -40,9 +40,10 @@ type Catalogue struct {
 	// Words for what has no name.
 	Nobody, Hidden, NoCard, Unknown string
 
-	Prompts Prompts    // what a front end asks and answers in lines
-	Lobby   LobbyTexts // what it says before and after a game
-	Watch   WatchTexts // what it says to who looks on
+	Prompts  Prompts    // what a front end asks and answers in lines
+	Glossary []Term     // the words that the program uses, explained
+	Lobby    LobbyTexts // what it says before and after a game
+	Watch    WatchTexts // what it says to who looks on
 
 	Report ReportTexts // what the commands print that ask nothing
 

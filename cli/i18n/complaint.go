@@ -74,6 +74,7 @@ const (
 	Unreadable
 	Altered
 	NotWhole
+	NotWholeBots
 	SomebodyCheated
 
 	// Evidence.

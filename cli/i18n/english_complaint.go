@@ -44,7 +44,7 @@ var englishComplaints = [complaints]Finding{
 	NoCardNear:     {"no card, character or role is called {what}", "did you mean {near}? run \"standoff cards\" for all names"},
 	NoRule:         {"there is no rule {what}", "numbers have gaps; run \"standoff rules\" for the topics and read one of them"},
 	NotInRules:     {"the rules know no {what}", "run \"standoff rules\" for the topics, \"standoff cards\" for the cards, \"standoff rules options\" for the options"},
-	NotInRulesNear: {"the rules know no {what}", "did you mean {near}? run \"standoff rules\" for the topics, \"standoff cards\" for the cards, \"standoff rules options\" for the options"},
+	NotInRulesNear: {"the rules know no {what}", "did you mean {near}? else run \"standoff rules\" for the topics, \"standoff cards\" for the cards, \"standoff rules options\" for the options"},
 
 	NoFile:           {"there is no file {file}", "give the path of a transcript, a file whose name ends in .standoff"},
 	NoFileThere:      {"there is no file {file}", "give the path of a transcript, a file whose name ends in .standoff; those of your games lie in {dir}"},
@@ -63,6 +63,7 @@ var englishComplaints = [complaints]Finding{
 	Unreadable:      {"the transcript cannot be read: {why}", "see whether it is a file that standoff has written, whole, and whether this program is new enough for it"},
 	Altered:         {"the file was altered: {what}", "this is not the game that the players signed: compare it with the transcript of another player"},
 	NotWhole:        {"the transcript is {what}", "all that is there is valid; ask another player of this game for a complete transcript"},
+	NotWholeBots:    {"the transcript is {what}", "all that is there is valid; the others at this table were bots, so nobody has more of it; \"standoff resume\" goes on with the game where its journal is"},
 	SomebodyCheated: {"somebody cheated: {kind}: {what}", "the transcript proves it to anyone; the game is void"},
 
 	EvidenceUnread:     {"the evidence cannot be read: {why}", "see whether it is a file that standoff has written, whole, and whether this program is new enough for it"},

@@ -144,13 +144,14 @@ var englishManual = map[string]Page{
 		},
 	},
 	"rules": {
-		Short: "read the rules: of a card, by number, by topic; the options of a table",
+		Short: "read the rules: of a card, by number, by topic; the options of a table; the words of this program",
 		Long: "The rules in our own words, each with a number. Where the prints are silent or disagree, a ruling says what this\n" +
 			"program does and which option of the table changes it. Without --sets the rules of all boxes are looked up.",
 		Example: "  standoff rules               the topics\n" +
 			"  standoff rules slab the killer\n" +
 			"  standoff rules B-116\n" +
 			"  standoff rules distance\n" +
+			"  standoff rules bank          a word that the program uses\n" +
 			"  standoff rules options",
 	},
 	"seat": {
@@ -158,10 +159,13 @@ var englishManual = map[string]Page{
 	},
 	"show": {
 		Short: "print a game from its transcript, one fact a line",
-		Long: "Replays a game and prints it: the options, then every turn, then the verdict. The transcript is verified\n" +
-			"first; where it is false, the game ends there. Exit codes as of verify. After a game whose keys were shown, roles\n" +
-			"and hands are printed too.",
+		Long: "Replays a game and prints it: the options that are not at their defaults, then every turn, then the verdict. The\n" +
+			"transcript is verified first; where it is false, the game ends there. Exit codes as of verify. After a game whose\n" +
+			"keys were shown, roles and hands are printed too.",
 		Example: "  standoff show game/seat-0.standoff | less",
+		Flags: map[string]string{
+			"options": "print all options of the table, each with its meaning",
+		},
 	},
 	"sim": {
 		Short: "play many games between bots, without network or cryptography, and count",

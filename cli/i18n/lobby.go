@@ -4,18 +4,18 @@ import "standoff/p2p/lobby"
 
 // LobbyTexts are the words of a table before and after its game.
 type LobbyTexts struct {
-	Table, Rules, Option, NoOptions, Address, Code, Key, Seats, Explain string
+	Table, Rules, NoOptions, Address, Code, Key, Seats, Explain string
 
-	Sat, SatBot, SatBotHere, SatBotOf, You, Gone, Away, Back, Ready, NotReady, Offered, Counting, Stopped, StoppedBy, Begun string
-	Differs, Closed                                                                                                         string
+	Sat, SatBot, SatBotHere, SatBotOf, You, Gone, Away, Back, Ready, NotReady, Offered, Counting, Stopped, StoppedBy, Begun, BegunBots string
+	Differs, Closed                                                                                                                    string
 
-	Starts, StartsAlone, Leaving, Elsewhere         string
-	Mode, AskReady, AskWait, AskAgain, AskOffer     string
-	NotHost, Unknown, BadOption, FormerDiffers      string
-	AndReady, KickWhom, KickSelf, KickBot, KickLate string
-	LetWhom, LetIn, NoSuchNick, Kicked, PutOut      string
-	Tolerance, NoTolerance                          string
-	Help                                            []string
+	Starts, StartsAlone, Leaving, Elsewhere               string
+	Mode, AskReady, AskWait, AskAgain, AskOffer           string
+	NotHost, Unknown, NotNeeded, BadOption, FormerDiffers string
+	AndReady, KickWhom, KickSelf, KickBot, KickLate       string
+	LetWhom, LetIn, NoSuchNick, Kicked, PutOut            string
+	Tolerance, NoTolerance                                string
+	Help                                                  []string
 
 	Result, VoidLeft, VoidFault, YouLeft, Transcript, Read, Again, NoAgain string
 	Listed, ListedWhy, NoTables, NoTablesHint, Looking, Alone, AskTable    string

@@ -12,11 +12,11 @@ import (
 // templates, by the names that the front end gives them.
 type Prompts struct {
 	// The questions, by what is asked.
-	Turn, Shot, Raid, Duel, Store, Dying, Order, Inherit, Flip, Phase1, PutBack, Give, Pay, Surplus string
-	Keep, Choose, Other, Drop, Loot, Offer                                                          string
-	Needs, NeedsFlips                                                                               string
-	Whom, Which, How, Tip, Marking                                                                  string
-	Thinking, Hurry, ClockOf, NoClock, Minutes, Seconds                                             string
+	Turn, Shot, Raid, Duel, Duelling, Store, Dying, Order, Inherit, Flip, Phase1, PutBack, Give, Pay, Surplus string
+	Keep, Choose, Other, Drop, Loot, Offer                                                                    string
+	Needs, NeedsAll, NeedsFlips                                                                               string
+	Whom, Which, How, Tip, Marking, MarkOne, TypeNumber                                                       string
+	Thinking, Hurry, ClockOf, NoClock, Minutes, Seconds                                                       string
 
 	// What can be chosen.
 	Choice, Default, Target, TargetOut, Back, Chosen                                  string
@@ -30,19 +30,23 @@ type Prompts struct {
 
 	// Before and after sending.
 	Sure, SureOwn, Confirm, Held, Recalled, TooLate, Undone, NothingToUndo, Refused, Auto, NotAsked, NoSuch, Many, Few string
-	LeaveDefaults, LeaveOut, LeaveVoid                                                                                 string
+	NoWord, BadForm, NothingMore, Stays                                                                                string
+	LeaveDefaults, LeaveOut, LeaveVoid, LeaveBots                                                                      string
 
 	// Questions about the game.
-	Hand, HandEmpty, LifeOf, SeatLine, SeatOut, SeatYou, SeatTurn, SeatAsked, SeatBot, SeatAway, SeatDistance, SeatTime, RoleHidden, InPlay, NothingInPlay string
-	Range, RangeOf, InRange, OutOfRange, Piles, PileTop, NoGame, CanBeUsed, DrawFirst, WhyNot, WhyRange, WhyTooFar, NoCardThere, Which2                    string
-	YourRole, YourGoal, YourCharacter, NewCards, NoLog, NoTurn, NoSeat, Waiting, WaitingFor, Dead                                                          string
-	Unheard, OrderUnread, OrderEmpty, OrderNone, OrderMany, Numbered                                                                                       string
-	Tell, Told, ToldDead, NothingToTell                                                                                                                    string
-	Silent, Heard, AutoOn, AutoOff, ConfirmOn, ConfirmOff, InOn, InOff, Left, InputEnded                                                                   string
-	Help                                                                                                                                                   []string
+	Hand, HandSame, HandEmpty, LifeOf, SeatLine, SeatOut, SeatYou, SeatTurn, SeatAsked, SeatBot, SeatAway, SeatDistance, SeatTime, RoleHidden, InPlay, NothingInPlay string
+	Range, RangeOf, InRange, OutOfRange, Piles, PileTop, NoGame, CanBeUsed, DrawFirst, WhyNot, WhyRange, WhyTooFar, NoCardThere, Which2                              string
+	YourRole, YourGoal, YourCharacter, NewCards, FirstCards, NoLog, NoTurn, NoSeat, Waiting, WaitingFor, Dead                                                        string
+	Unheard, OrderUnread, OrderEmpty, OrderNone, OrderMany, Numbered                                                                                                 string
+	Tell, TellDead, NothingToTell                                                                                                                                    string
+	Silent, Heard, AutoOn, AutoWaits, AutoYours, AutoOff, ConfirmOn, ConfirmOff, InOn, InOff, InNone, Left, InputEnded                                               string
+	Last, LastOut, LastWins, YouWin, YouLose, YouFell, YouFellBy                                                                                                     string // the end of a game
+	NotInRules, NotInRulesBut                                                                                                                                        string
+	Help                                                                                                                                                             []string
 
 	Yes     []string                 // words that mean yes
 	Words   map[string]string        // typed word to command
+	Forms   map[string]string        // command to how it is typed, where it takes a word or a number
 	Reasons map[engine.Reason]string // where a language has its own; else the engine's English
 }
 

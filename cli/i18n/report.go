@@ -7,16 +7,18 @@ type ReportTexts struct {
 	Error, Hint string
 
 	// Cards and rules.
-	Colours                                              [engine.HouseRule + 1]string
-	Named, Kind, AlsoCalled, Life, Copies, Rulings       string
-	TitleLife, TitleCards                                string
-	Place, Step, Topic, Heading, OptionHelp, Preset      string
-	AskCard, AskNumber, AskOptions, AskTopic, AskedMarks string
-	CanWith, AllDefaults, OtherDefaults, MoreOptions     string
+	Colours                                                       [engine.HouseRule + 1]string
+	Named, Kind, AlsoCalled, Life, Copies, Rulings                string
+	TitleLife, TitleCards                                         string
+	Place, Step, Topic, Heading, OptionHelp, Ruled, Preset        string
+	AskCard, AskNumber, AskOptions, AskTopic, AskTerm, AskedMarks string
+	AskedAs, AskedInGame                                          string
+	CanWith, AllDefaults, OtherDefaults, MoreOptions              string
 
 	// A transcript.
-	Table, Rules, Option, Around, AroundAt, Checked, LeftBefore, Fault, Result, Winners string
-	Returned, Left, Removed, Where, WhereWho, Roster, Who, Bot, Seat, Key, Player       string
+	Option, OptionStandard, OptionOnly                                                     string
+	Table, Rules, Around, AroundAt, Checked, Unchecked, LeftBefore, Fault, Result, Winners string
+	Returned, Left, Removed, Where, WhereWho, Roster, Who, Bot, Seat, Key, Player          string
 
 	// Evidence.
 	EvidenceOf, Proved, Evidence, NoEvidence, Caught, CaughtOnly string
@@ -46,19 +48,22 @@ var englishReport = ReportTexts{
 	Copies: "copies: {n}, {list}", Rulings: "rulings: {list}; run \"standoff rules {name}\" to read them",
 	TitleLife: "{name}, {n} life", TitleCards: "{name}, {n} cards",
 	Place: "{book}, {place}", Step: "{name} is a step of a turn: {text}", Topic: "{book} {topic}: from {number}, {n} rules",
-	Heading: "{book} {topic}", OptionHelp: "{name}: {text}; values {list}; default {value}", Preset: "{name}: {text}; {list}",
-	AskCard:       "ask for a card or character: standoff rules barrel",
-	AskNumber:     "ask for a number: standoff rules B-116",
-	AskOptions:    "ask for the options of a table: standoff rules options",
-	AskTopic:      "ask for a topic: standoff rules distance; for the roles: standoff rules roles",
-	AskedMarks:    "RULING marks what is decided here because the prints are silent or disagree, EDITIONS where they differ",
+	Heading: "{book} {topic}", OptionHelp: "{name}: {text}; values {list}; default {value}", Ruled: "{text} ({number})", Preset: "{name}: {text}; {list}",
+	AskCard:    "ask for a card or character: {rules} barrel",
+	AskNumber:  "ask for a number: {rules} B-116",
+	AskOptions: "ask for the options of a table: {rules} options",
+	AskTopic:   "ask for a topic: {rules} distance; for the roles: {rules} roles",
+	AskTerm:    "ask for a word of this program: {rules} bank; there are {list}",
+	AskedMarks: "RULING marks what is decided here because the prints are silent or disagree, EDITIONS where they differ",
+	AskedAs:    "standoff rules", AskedInGame: "rules",
 	CanWith:       "; {n} can play with --sets {box}",
 	AllDefaults:   "all options at their defaults",
 	OtherDefaults: "options {list}, all others at their defaults",
 	MoreOptions:   "{list} and more",
 
-	Table: "table: {name}, {id}", Rules: "rules: {sets}, {options}", Option: "option: {name} = {value}",
+	Table: "table: {name}, {id}", Rules: "rules: {sets}, {options}", Option: "option: {name} = {value}, usually {standard}: {text}", OptionStandard: "option: {name} = {value}: {text}", OptionOnly: "option: {name} = {value}",
 	Around: "around the table: {list}", AroundAt: "{n} {seat}", Checked: "checked: {n} rounds, {m} proofs",
+	Unchecked:  "checked: not to the end, as the file is altered: {n} rounds before that were in order, proofs and rules of the game were not counted",
 	LeftBefore: "void: {seat} left before the end", Fault: "fault: {kind}: {what}", Result: "result: {result}", Winners: "winners: {list}",
 	Returned: "returned: {who}, from round {n}", Left: "left: {who}, from round {n} (away)", Removed: "removed: {who}, from round {n}: {why}",
 	Where: "round {n}", WhereWho: "{where}, {who}", Roster: "roster", Who: "{seat} (seat {n})", Bot: "{seat} (bot)", Seat: "seat {n}", Key: "key {key}",
@@ -71,7 +76,7 @@ var englishReport = ReportTexts{
 
 	Peers: "standoff: {n} peers, each a process of its own; nobody deals", RulesPreset: "rules: {sets}, preset {preset}, {options}",
 	Peer: "{seat}: process {n}, {address}", Transcripts: "transcripts: {n}, {bytes} bytes each, all the same",
-	LiesIn: "the transcript lies in {file}", ReadIt: "read it: standoff show {file}", WaitsFor: "the table waits for {list}",
+	LiesIn: "the transcript lies in {file}", ReadIt: "standoff verify FILE checks it, standoff show FILE prints the game", WaitsFor: "the table waits for {list}",
 	Kills:  "standoff: kills {seat}, process {n}, in turn {turn}",
 	Starts: "standoff: starts {seat} again, process {n}; the journal knows the rest",
 	Stood:  "standoff: the table stood still for {time}, the grace of {grace} among it", TakesPart: "standoff: {seat} takes part again {time} after its start",

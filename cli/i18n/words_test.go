@@ -98,3 +98,36 @@ func TestEveryComplaintHasWords(t *testing.T) {
 	require.Equal(t, `no card, character or role is called "bert"`, what)
 	require.Equal(t, `run "standoff cards" for all names`, advice)
 }
+
+// The terms stand in the order of the alphabet, and no word is explained twice.
+func TestTheGlossaryIsInOrder(t *testing.T) {
+	said := map[string]bool{}
+	for i, term := range i18n.English.Glossary {
+		require.NotEmpty(t, term.Text)
+		require.False(t, strings.HasSuffix(term.Text, "."), term.Text)
+		if i > 0 {
+			require.Less(t, i18n.English.Glossary[i-1].Words[0], term.Words[0])
+		}
+		for _, w := range term.Words {
+			require.False(t, said[w], w)
+			said[w] = true
+			found, ok := i18n.English.Term(strings.ToUpper(w), strings.ToLower)
+			require.True(t, ok)
+			require.Equal(t, term, found)
+		}
+	}
+	_, ok := i18n.English.Term("nonsense", strings.ToLower)
+	require.False(t, ok)
+}
+
+// Every command that takes a word or a number has its form, and no other has one.
+func TestFormsBelongToCommands(t *testing.T) {
+	commands := map[string]bool{}
+	for _, c := range i18n.English.Prompts.Words {
+		commands[c] = true
+	}
+	for c, form := range i18n.English.Prompts.Forms {
+		require.True(t, commands[c], c)
+		require.True(t, strings.HasPrefix(form, c), form)
+	}
+}

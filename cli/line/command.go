@@ -10,8 +10,11 @@ import (
 )
 
 // command answers a question about the game, or changes a setting. It never changes what is chosen so far.
-func (s *Session) command(v engine.View, ok bool, command string, args []string, input string) Reply {
-	w := s.words()
+func (s *Session) command(v engine.View, ok bool, command string, words []string, input string) Reply {
+	w, args := s.words(), words[1:]
+	if wrong := s.misformed(command, words); wrong != "" {
+		return s.say(wrong)
+	}
 	switch command {
 	case "help":
 		return s.say(s.help...)
@@ -27,8 +30,7 @@ func (s *Session) command(v engine.View, ok bool, command string, args []string,
 	case "tell":
 		return s.tell(input)
 	case "auto":
-		s.auto = set(s.auto, args)
-		return s.say(either(s.auto, w.AutoOn, w.AutoOff))
+		return s.setAuto(v, set(s.auto, args))
 	case "confirm":
 		s.confirm = set(s.confirm, args)
 		return s.say(either(s.confirm, w.ConfirmOn, w.ConfirmOff))
@@ -43,7 +45,7 @@ func (s *Session) command(v engine.View, ok bool, command string, args []string,
 		if s.m == nil {
 			return s.say(s.waiting(v)...)
 		}
-		return s.say(s.lines(v, s.m, s.here())...)
+		return s.say(s.open(v)...)
 	case "wait":
 		return s.say(s.waiting(v)...)
 	case "life":
@@ -64,29 +66,19 @@ func (s *Session) command(v engine.View, ok bool, command string, args []string,
 	}
 	switch command {
 	case "hand":
-		return s.say(s.hand(v)...)
+		return s.say(s.cards(v)...)
 	case "role":
 		return s.say(s.own(v)...)
 	case "why":
 		return s.say(s.why(v, args)...)
 	case "in":
-		s.in = set(s.in, args)
-		in := s.in
-		return Reply{Lines: []string{either(in, w.InOn, w.InOff)}, ComeIn: &in}
+		return s.comeIn(v, set(s.in, args))
 	case "pass":
 		if s.m != nil && s.m.enter != nil && len(s.path) == 0 && (s.m.enter.act.Verb == engine.Pass || s.m.enter.act.Verb == engine.End) {
 			return s.settle(v, s.m.enter)
 		}
 	}
 	return s.say(w.NotAsked)
-}
-
-// set reads on or off; without a word a setting is turned round.
-func set(now bool, args []string) bool {
-	if len(args) > 0 {
-		return args[0] == "on"
-	}
-	return !now
 }
 
 func either(yes bool, a, b string) string {
@@ -96,33 +88,9 @@ func either(yes bool, a, b string) string {
 	return b
 }
 
-func (s *Session) tell(input string) Reply {
-	text := strings.TrimSpace(input)
-	if _, rest, ok := strings.Cut(text, " "); ok && strings.TrimSpace(rest) != "" {
-		return Reply{Tell: strings.TrimSpace(rest), Lines: []string{either(s.dead, s.words().ToldDead, s.words().Told)}}
-	}
-	return s.say(s.words().NothingToTell)
-}
-
 // Said is the line for what somebody says.
 func (s *Session) Said(nick, text string) string {
 	return s.put(s.words().Tell, i18n.With{"seat": nick, "text": text})
-}
-
-// hand lists the own cards and what they do.
-func (s *Session) hand(v engine.View) []string {
-	var out []string
-	for i, c := range v.Hand() {
-		text := ""
-		if row := v.Rules().Row(c.Face.Kind()); row != nil {
-			text = row.Text
-		}
-		out = append(out, s.put(s.words().Hand, i18n.With{"n": i + 1, "card": s.log.Card(c.Face), "text": text}))
-	}
-	if out == nil {
-		return []string{s.words().HandEmpty}
-	}
-	return out
 }
 
 // own is the own role and character.
@@ -228,7 +196,7 @@ func (s *Session) place0(v engine.View, args []string) (engine.Seat, bool) {
 		return v.Seat, v.Seat != engine.None
 	}
 	if n, err := strconv.Atoi(args[0]); err == nil {
-		return engine.Seat(n - 1), n >= 1 && n <= int(v.State().N)
+		return engine.Seat(n - 1), len(args) == 1 && n >= 1 && n <= int(v.State().N)
 	}
 	i := slices.IndexFunc(s.log.Names, func(name string) bool { return strings.EqualFold(name, strings.Join(args, " ")) })
 	return engine.Seat(i), i >= 0
@@ -265,46 +233,6 @@ func (s *Session) waiting(v engine.View) []string {
 		return []string{s.put(s.words().WaitingFor, i18n.With{"seat": s.label(a)})}
 	}
 	return []string{s.words().Waiting}
-}
-
-// last is the end of the log, ofTurn what happened in one turn.
-func (s *Session) last(args []string) []string {
-	n := 10
-	if len(args) > 0 {
-		if k, err := strconv.Atoi(args[0]); err == nil {
-			n = max(k, 0)
-		}
-	}
-	var out []string
-	for _, t := range s.past[max(0, len(s.past)-n):] {
-		out = append(out, t.text)
-	}
-	if out == nil {
-		return []string{s.words().NoLog}
-	}
-	return out
-}
-
-func (s *Session) ofTurn(args []string) []string {
-	turn := s.turn
-	if len(args) > 0 {
-		if k, err := strconv.Atoi(args[0]); err == nil {
-			turn = k
-		}
-		if turn < 0 || turn > s.turn {
-			return []string{s.put(s.words().NoTurn, i18n.With{"what": args[0], "n": s.turn})}
-		}
-	}
-	var out []string
-	for _, t := range s.past {
-		if t.turn == turn {
-			out = append(out, t.text)
-		}
-	}
-	if out == nil {
-		return []string{s.words().NoLog}
-	}
-	return out
 }
 
 func (s *Session) lookUp(args []string) []string {

@@ -3,6 +3,7 @@ package line
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -40,6 +41,7 @@ type Config struct {
 	Rules func(what string) []string              // looks a card or rule up
 	Tell  func(text string, to ...node.Key) error // says something to the players named, or to all
 	Watch bool                                    // the person looks on, without a seat
+	Bots  bool                                    // all others are bots of this program, which end with it
 }
 
 // NewFront makes the front for the game of a roster.
@@ -51,6 +53,10 @@ func NewFront(c Config, r *table.Roster) *Front {
 	f := &Front{calls: make(chan func(*peer.Seat)), s: New(c.Text, players), w: c.Out, silent: map[int]bool{}, tell: c.Tell}
 	f.s.Rules = c.Rules
 	f.s.parting = parting(c.Text, &r.Offer)
+	if c.Bots {
+		f.s.parting = c.Text.Prompts.LeaveBots
+	}
+	f.s.waits = pause(&r.Offer)
 	if c.Watch {
 		delay, _ := table.Spectators(r.Offer.Options)
 		f.looksOn, f.late = true, delay > 0
@@ -82,6 +88,17 @@ func parting(text *i18n.Catalogue, o *table.Offer) string {
 	return text.Prompts.LeaveDefaults
 }
 
+// pause is how long a pass that is automatic may wait at a table of such options.
+func pause(o *table.Offer) time.Duration {
+	for _, p := range o.Options {
+		if p[0] == "waits" {
+			d, _ := time.ParseDuration(p[1]) // the table has read it already
+			return d
+		}
+	}
+	return 0
+}
+
 // Fit puts the front into the configuration of a peer.
 func (f *Front) Fit(c *peer.Config) {
 	c.Decide, c.Show, c.Calls, c.Onlookers = f.Decide, f.Show, f.calls, f.onlookers
@@ -110,11 +127,22 @@ func (f *Front) Show(t *table.Table, r table.Ready) {
 	} else if f.gone.Load() {
 		return
 	} else {
-		f.w.Lines(f.s.Tell(v, ok, r.News)...)
+		f.w.Lines(f.s.Tell(v, ok, f.worth(r.News))...)
 	}
 	f.missing(t)
 	f.hurry(t)
 	f.promptAgain()
+}
+
+// worth leaves out what a player has read before the game: that all have sat down and that it begins; and of the steps by
+// which the keys come about all but the last.
+func (f *Front) worth(news []table.News) []table.News {
+	if f.looksOn {
+		return news
+	}
+	return slices.DeleteFunc(slices.Clone(news), func(n table.News) bool {
+		return n.Kind == table.NewsSeated || n.Kind == table.NewsShared || n.Kind == table.NewsHappened && n.Event.Kind == engine.GameStarted
+	})
 }
 
 // time tells the session how long everybody may still think.
@@ -206,61 +234,6 @@ func (f *Front) Decide(v engine.View) (engine.Action, bool) {
 	return engine.Action{}, false
 }
 
-// Said tells what the holder of a key says. Who is out of a game that goes on is heard by those who are out only: the
-// dead know too much.
-func (f *Front) Said(ctx context.Context, from node.Key, nick, text string) {
-	call := func(p *peer.Seat) {
-		r := p.Table().Roster()
-		if out(p, r.SeatOf(from[:])) && !out(p, p.Table().Seat()) {
-			return
-		}
-		line := f.s.Said(nick, text)
-		if f.json != nil {
-			line = f.json.object(Note{Type: "tell", Nick: nick, Text: text})
-		}
-		f.w.Lines(line)
-		f.promptAgain()
-	}
-	select {
-	case f.calls <- call:
-	case <-ctx.Done():
-	}
-}
-
-// say to all, or to those who are out.
-func (f *Front) speak(p *peer.Seat, text string) error {
-	if f.tell == nil {
-		return errors.New(f.s.words().Unheard)
-	}
-	if !out(p, p.Table().Seat()) {
-		return f.tell(text)
-	}
-	var to []node.Key
-	for i, j := range p.Table().Roster().Joins {
-		if i != p.Table().Seat() && out(p, i) {
-			to = append(to, node.Key(j.Key))
-		}
-	}
-	if to == nil {
-		return nil
-	}
-	return f.tell(text, to...)
-}
-
-// out reports whether a seat has been eliminated in a game that goes on; -1 looks on and is always out.
-func out(p *peer.Seat, seat int) bool {
-	v, ok := p.Table().View()
-	if !ok || v.State().Over != engine.NotOver {
-		return false
-	}
-	for i := range engine.Seat(v.State().N) {
-		if p.Table().SeatAt(i) == seat {
-			return v.State().Players[i].Status == engine.Out
-		}
-	}
-	return true
-}
-
 // promptAgain shows that input is wanted, where it is.
 func (f *Front) promptAgain() {
 	if f.s.Asked() && !f.gone.Load() {
@@ -339,9 +312,7 @@ func (f *Front) line(p *peer.Seat, input string) {
 		f.Quiet()
 		p.Leave()
 	case r.Tell != "":
-		if err := f.speak(p, r.Tell); err != nil {
-			f.say(f.s.put(f.s.words().Refused, i18n.With{"reason": err}))
-		}
+		f.speak(p, r.Tell)
 	}
 	f.promptAgain()
 }

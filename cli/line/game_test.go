@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,6 +26,7 @@ type hall struct {
 	g        *engine.Game
 	d        *dealer.Dealer
 	sessions []*Session
+	last     []engine.Event // what news has told
 }
 
 func newHall(t *testing.T, seats int, seed uint64, options ...string) *hall {
@@ -57,15 +59,21 @@ func newHallOf(t *testing.T, sets []string, seats int, seed uint64, options ...s
 
 // news tells every session what happened, and returns what each of them said.
 func (h *hall) news() [][]string {
-	var news []table.News
-	for _, e := range h.d.Events() {
-		news = append(news, table.News{Kind: table.NewsHappened, Seat: -1, Event: e})
-	}
+	h.last = slices.Clone(h.d.Events()) // the dealer gives them once
+	news := happened(h.last)
 	out := make([][]string, len(h.sessions))
 	for i, s := range h.sessions {
 		out[i] = s.Tell(h.d.View(engine.Seat(i)), true, news)
 	}
 	return out
+}
+
+func happened(events []engine.Event) []table.News {
+	var news []table.News
+	for _, e := range events {
+		news = append(news, table.News{Kind: table.NewsHappened, Seat: -1, Event: e})
+	}
+	return news
 }
 
 var (

@@ -319,8 +319,7 @@ func (p *Protocol) read(v engine.View, ok bool, input string) Reply {
 	case o.In != nil:
 		return Reply{ComeIn: o.In}
 	case o.Auto != nil:
-		p.s.auto = *o.Auto
-		return Reply{}
+		return Reply{Act: p.s.setAuto(v, *o.Auto).Act}
 	case o.Leave:
 		return Reply{Leave: true}
 	}
@@ -338,7 +337,11 @@ func (p *Protocol) read(v engine.View, ok bool, input string) Reply {
 func (p *Protocol) find(v engine.View, o order) (engine.Action, error) {
 	if o.Choice != nil {
 		if *o.Choice < 1 || *o.Choice > len(p.legal) {
-			return engine.Action{}, errors.New(p.s.put(p.s.words().NoSuch, i18n.With{"what": *o.Choice}))
+			var keys []int
+			for i := range p.legal {
+				keys = append(keys, i+1)
+			}
+			return engine.Action{}, errors.New(p.s.noSuch(*o.Choice, keys))
 		}
 		return p.legal[*o.Choice-1], nil
 	}

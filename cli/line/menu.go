@@ -227,13 +227,17 @@ func (s *Session) lines(v engine.View, m *menu, at *choice) []string {
 		out = append(out, m.head...)
 		if m.count > 0 {
 			out = []string{s.counting(v, m)}
-			if n := len(at.kids); len(m.cards) < m.count && n > 1 {
+			switch n := len(at.kids); {
+			case len(m.cards) == m.count:
+			case n > 1 && m.count > 1:
 				out = append(out, s.put(w.Marking, i18n.With{"n": at.kids[0].key, "m": at.kids[1].key}))
+			default:
+				out = append(out, w.MarkOne)
 			}
 		}
 		out = append(out, s.thinking()...)
 	} else {
-		out = append(out, s.deeper(at))
+		out = append(out, s.deeper(at), w.TypeNumber)
 	}
 	for _, k := range at.kids {
 		what := s.describe(v, k)

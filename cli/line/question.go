@@ -23,7 +23,7 @@ func (s *Session) question(v engine.View) []string {
 	case engine.AtRaid:
 		template = w.Raid
 	case engine.AtDuel:
-		template = w.Duel
+		template = either(v.Seat == on.To, w.Duel, w.Duelling)
 		with["from"] = s.name(on.From + on.To - v.Seat)
 	case engine.AtStore:
 		template = w.Store
@@ -85,9 +85,12 @@ func (s *Session) needs(v engine.View, on engine.Frame) string {
 		}
 	}
 	with["have"] = len(have)
-	if on.Kind == engine.AtDodge && on.M > 0 {
+	switch {
+	case on.Kind == engine.AtDodge && on.M > 0:
 		with["flips"] = int(on.M)
 		return s.put(w.NeedsFlips, with)
+	case len(have) == 0:
+		return s.put(w.NeedsAll, with)
 	}
 	return s.put(w.Needs, with)
 }

@@ -9,7 +9,6 @@ import (
 	"standoff/cli/i18n"
 	"standoff/engine"
 	"standoff/p2p/peer"
-	"standoff/p2p/table"
 )
 
 // Session is one person's side of one game in lines of text. It is not safe for concurrent use.
@@ -32,21 +31,15 @@ type Session struct {
 
 	auto, confirm, in bool
 	dead              bool
-	tipped            bool                 // how a choice and its target are typed together has been told
-	held              map[engine.Slot]bool // cards of the own hand that the person knows of
-	parting           string               // what leaving does at this table
+	tipped            bool          // how a choice and its target are typed together has been told
+	hand              hand          // the own one, as the person knows it
+	fell              fall          // how the person was eliminated
+	parting           string        // what leaving does at this table
+	waits             time.Duration // how long an automatic pass may wait
 	help              []string
 	clocks            []time.Duration // thinking time left, by place; nil: the table has no clock
 	hurried           int             // how many of the warnings have been given, or came too late to give
 }
-
-type told struct {
-	turn int
-	text string
-}
-
-// maxLog bounds the lines that log and last can look back at.
-const maxLog = 4000
 
 // Reply is what a line of input leads to.
 type Reply struct {
@@ -84,72 +77,6 @@ func (s *Session) name(p engine.Seat) string {
 }
 
 func (s *Session) label(p engine.Seat) string { return strconv.Itoa(int(p)+1) + " " + s.name(p) }
-
-// Tell turns news into lines. v is the position after them; ok is false before there is a game.
-func (s *Session) Tell(v engine.View, ok bool, news []table.News) []string {
-	var out []string
-	if ok {
-		s.log.Known = v.Known
-	}
-	named := map[engine.Slot]bool{}
-	for _, n := range news {
-		e := n.Event
-		if n.Kind == table.NewsHappened && e.Kind == engine.TurnStarted {
-			s.turn++
-		}
-		if line := s.log.News(n); line != "" {
-			out = append(out, line)
-			s.remember(line)
-		}
-		if n.Kind == table.NewsHappened && e.Card.Slot != 0 {
-			named[e.Card.Slot] = true
-		}
-		if n.Kind != table.NewsHappened || !ok || s.me == engine.None || e.Seat != s.me {
-			continue
-		}
-		switch e.Kind {
-		case engine.Dealt:
-			out = append(out, s.own(v)...)
-		case engine.Eliminated:
-			s.dead = true
-		case engine.RoleShown:
-			if s.dead && v.State().Over == engine.NotOver {
-				out = append(out, s.words().Dead)
-			}
-		}
-	}
-	if ok && s.me != engine.None {
-		out = append(out, s.gained(v, named)...)
-	}
-	return out
-}
-
-// gained names the cards that have come into the own hand; those that a line before has named are left out.
-func (s *Session) gained(v engine.View, named map[engine.Slot]bool) []string {
-	var cards []string
-	held := map[engine.Slot]bool{}
-	for _, c := range v.Hand() {
-		if c.Face == 0 {
-			continue // its key is not there yet
-		}
-		held[c.Slot] = true
-		if !s.held[c.Slot] && !named[c.Slot] {
-			cards = append(cards, s.log.Card(c.Face))
-		}
-	}
-	s.held = held
-	if cards == nil {
-		return nil
-	}
-	return []string{s.put(s.words().NewCards, i18n.With{"cards": strings.Join(cards, ", ")})}
-}
-
-func (s *Session) remember(line string) {
-	s.past = append(s.past, told{s.turn, line})
-	if n := len(s.past) - maxLog; n > 0 {
-		s.past = slices.Delete(s.past, 0, n)
-	}
-}
 
 // Ask shows the open question. Where the answer is settled already (the next of the cards chosen for discarding, or
 // a pass that the person has set to be automatic) the reply has it.
@@ -191,10 +118,10 @@ func (s *Session) Enter(v engine.View, ok bool, input string) Reply {
 		if len(words) == 1 && s.yes(words[0]) {
 			return Reply{Lines: []string{s.words().Left}, Leave: true}
 		}
-		return s.say(s.words().Undone)
+		return s.say(append([]string{s.words().Stays}, s.open(v)...)...)
 	}
 	if s.sure != nil {
-		return s.beSure(v, words)
+		return s.beSure(v, ok, words, input)
 	}
 	if keys, numbers := digits(words); numbers && len(keys) > 0 {
 		return s.choose(v, keys)
@@ -202,13 +129,29 @@ func (s *Session) Enter(v engine.View, ok bool, input string) Reply {
 	if len(words) == 0 {
 		return s.takeDefault(v)
 	}
-	if command, known := s.words().Words[strings.ToLower(words[0])]; known {
-		return s.command(v, ok, command, words[1:], input)
+	if command, known := s.meant(words); known {
+		return s.command(v, ok, command, words, input)
 	}
 	if k := s.named(words); k != nil {
 		return s.choose(v, []int{k.key})
 	}
-	return s.say(s.put(s.words().NoSuch, i18n.With{"what": strings.Join(words, " ")}))
+	return s.say(s.put(s.words().NoWord, i18n.With{"what": strings.Join(words, " ")}))
+}
+
+// meant is the command that a line begins with.
+func (s *Session) meant(words []string) (command string, known bool) {
+	if len(words) > 0 {
+		command, known = s.words().Words[strings.ToLower(words[0])]
+	}
+	return command, known
+}
+
+// open is the question that is open, once more; nothing where there is none.
+func (s *Session) open(v engine.View) []string {
+	if s.m == nil {
+		return nil
+	}
+	return s.lines(v, s.m, s.here())
 }
 
 func (s *Session) say(lines ...string) Reply { return Reply{Lines: lines} }
@@ -260,185 +203,4 @@ func (s *Session) here() *choice {
 		return s.path[len(s.path)-1]
 	}
 	return &s.m.root
-}
-
-// choose goes down the choices by their numbers.
-func (s *Session) choose(v engine.View, keys []int) Reply {
-	if s.m == nil {
-		if len(keys) == 1 && keys[0] == 0 {
-			return s.undo(v)
-		}
-		return s.say(s.words().NotAsked)
-	}
-	if keys[0] == 0 {
-		return s.undo(v)
-	}
-	if s.m.count > 0 {
-		return s.mark(v, keys)
-	}
-	before := len(s.path)
-	at := s.here()
-	for i := 0; i < len(keys); i++ {
-		k := at.find(keys[i])
-		if k == nil {
-			chosen := s.path
-			s.path = s.path[:before]
-			return s.say(s.notThere(v, chosen, keys[i:])...)
-		}
-		for _, also := range k.also {
-			if i+1 < len(keys) && keys[i+1] == also {
-				i++
-			}
-		}
-		if k.act != nil {
-			if i+1 < len(keys) {
-				s.path = s.path[:before]
-				return s.say(s.put(s.words().NoSuch, i18n.With{"what": keys[i+1]}))
-			}
-			return s.settle(v, k)
-		}
-		s.path = append(s.path, k)
-		at = k
-	}
-	return s.say(s.lines(v, s.m, at)...)
-}
-
-// notThere says why there is no choice of that number: of a card, or of a seat to use one at, the rules give a reason.
-func (s *Session) notThere(v engine.View, chosen []*choice, keys []int) []string {
-	hand, card, to := v.Hand(), keys[0]-1, engine.None
-	if len(chosen) > 0 {
-		card, to = chosen[0].key-1, engine.Seat(keys[0]-1)
-	} else if len(keys) > 1 {
-		to = engine.Seat(keys[1] - 1)
-	}
-	aiming := len(chosen) == 0 || len(chosen) == 1 && chosen[0].kids[0].kind == stepSeat
-	if to != engine.None && (to < 0 || to >= engine.Seat(v.State().N)) || !aiming || s.picks() || card < 0 || card >= len(hand) {
-		return []string{s.put(s.words().NoSuch, i18n.With{"what": keys[0]})}
-	}
-	return s.whyCard(v, hand[card], to)
-}
-
-// picks reports whether the choices are cards that lie somewhere, not those of the hand.
-func (s *Session) picks() bool {
-	kids := s.m.root.kids
-	return len(kids) > 0 && first(kids[0]).act.Verb == engine.Pick
-}
-
-func (n *choice) find(key int) *choice {
-	for _, k := range n.kids {
-		if k.key == key {
-			return k
-		}
-	}
-	return nil
-}
-
-// mark chooses cards to discard together, or takes them out of the choice again.
-func (s *Session) mark(v engine.View, keys []int) Reply {
-	for _, key := range keys {
-		if s.m.root.find(key) == nil {
-			return s.again(v, s.put(s.words().NoSuch, i18n.With{"what": key}))
-		}
-		if i := slices.Index(s.m.cards, key); i >= 0 {
-			s.m.cards = slices.Delete(s.m.cards, i, i+1)
-		} else if len(s.m.cards) == s.m.count {
-			return s.again(v, s.put(s.words().Many, i18n.With{"n": s.m.count, "chosen": len(s.m.cards)}))
-		} else {
-			s.m.cards = append(s.m.cards, key)
-		}
-	}
-	return s.say(s.lines(v, s.m, &s.m.root)...)
-}
-
-// again says what is the matter and shows the question once more.
-func (s *Session) again(v engine.View, what string) Reply {
-	return s.say(append([]string{what}, s.lines(v, s.m, &s.m.root)...)...)
-}
-
-// takeDefault is Enter.
-func (s *Session) takeDefault(v engine.View) Reply {
-	switch {
-	case s.m == nil:
-		return Reply{}
-	case len(s.path) > 0:
-		return s.say(s.lines(v, s.m, s.here())...)
-	case s.m.count > 0 && len(s.m.cards) == 0 && s.m.enter != nil:
-		return s.settle(v, s.m.enter)
-	case s.m.count > 0 && len(s.m.cards) < s.m.count:
-		return s.again(v, s.put(s.words().Few, i18n.With{"n": s.m.count, "chosen": len(s.m.cards)}))
-	case s.m.count > 0:
-		s.queue = nil
-		for _, key := range s.m.cards {
-			s.queue = append(s.queue, *s.m.root.find(key).act)
-		}
-		a := s.queue[0]
-		s.queue = s.queue[1:]
-		return s.send(a)
-	case s.m.enter != nil:
-		return s.settle(v, s.m.enter)
-	}
-	return s.say(s.put(s.words().NoSuch, i18n.With{"what": "Enter"}))
-}
-
-// settle is a complete choice: sent at once, unless it needs a yes first (FR-08, FR-26).
-func (s *Session) settle(v engine.View, n *choice) Reply {
-	if warning := s.warning(v, n); warning != "" {
-		s.sure = n
-		return s.say(warning)
-	}
-	if s.confirm {
-		s.sure = n
-		return s.say(s.put(s.words().Confirm, i18n.With{"what": s.full(n)}))
-	}
-	return s.send(*n.act)
-}
-
-// full is a choice with the stages before it.
-func (s *Session) full(n *choice) string {
-	if n == s.m.enter && n.key == 0 {
-		return n.text
-	}
-	text := n.text
-	for i := len(s.path) - 1; i >= 0; i-- {
-		before := *s.path[i]
-		text = s.joined(&before, &choice{kind: n.kind, text: text, seat: n.seat})
-		n = s.path[i]
-	}
-	return text
-}
-
-// beSure takes the answer to "are you sure?".
-func (s *Session) beSure(v engine.View, words []string) Reply {
-	n := s.sure
-	s.sure = nil
-	plainConfirm := s.warning(v, n) == ""
-	switch {
-	case len(words) == 0 && plainConfirm, len(words) == 1 && s.yes(words[0]):
-		return s.send(*n.act)
-	}
-	return s.say(append([]string{s.words().Undone}, s.lines(v, s.m, s.here())...)...)
-}
-
-func (s *Session) send(a engine.Action) Reply {
-	s.m, s.path, s.sure = nil, nil, nil
-	s.sent = &a
-	return Reply{Act: &a}
-}
-
-// undo goes back one stage; what has left for the peer is called back.
-func (s *Session) undo(v engine.View) Reply {
-	switch {
-	case s.m == nil && s.sent != nil:
-		s.queue = nil
-		return Reply{Recall: true}
-	case s.m == nil:
-		return s.say(s.words().TooLate)
-	case s.m.count > 0 && len(s.m.cards) > 0:
-		s.m.cards = s.m.cards[:len(s.m.cards)-1]
-	case len(s.path) > 0:
-		s.path = s.path[:len(s.path)-1]
-	default:
-		return s.say(s.words().NothingToUndo)
-	}
-	return s.say(append([]string{s.words().Undone}, s.lines(v, s.m, s.here())...)...)
 }

@@ -3,13 +3,12 @@ package lobby_test
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"standoff/p2p/chaos"
 	"standoff/p2p/lobby"
 	"standoff/p2p/node"
 	"standoff/p2p/table"
@@ -37,60 +36,24 @@ func TestGameAfterGameWhileConnectionsFall(t *testing.T) {
 		require.NoError(t, err)
 		hosts, tables = append(hosts, h), append(tables, s)
 	}
-	cuts := make(chan struct{}, 3) // some in each game, so that even a slow machine is not cut off for ever
-	falls := 0
-	var chaos, all sync.WaitGroup
-	chaos.Go(func() {
-		for range cuts {
-			time.Sleep(rand.N(200 * time.Millisecond))
-			a, b := hosts[rand.IntN(4)], hosts[rand.IntN(4)].Key()
-			a.Admit(func(k node.Key) bool { return k != b })
-			a.Admit(func(node.Key) bool { return true })
-			falls++
+	chaos.Play(t, hosts, games, func(i, n int) func() {
+		tb := tables[i]
+		room := enters(ctx, t, hosts[i], tb, i == 0)
+		if room == nil {
+			t.Errorf("player %d is not in game %d", i, n)
+			return nil
+		}
+		return func() {
+			room.Close()
+			next := tb.Again
+			if i == 0 {
+				next = func() error { return tb.Offer(tb.View().Offer, nil) }
+			}
+			if err := next(); err != nil {
+				t.Errorf("player %d after game %d: %v", i, n, err)
+			}
 		}
 	})
-	together := make([]sync.WaitGroup, games) // no game is over before everybody has been there
-	for i := range together {
-		together[i].Add(4)
-	}
-	for i, tb := range tables {
-		all.Go(func() {
-			for n := range together {
-				for more := i == 0; more; {
-					select {
-					case cuts <- struct{}{}:
-					default:
-						more = false
-					}
-				}
-				room := enters(ctx, t, hosts[i], tb, i == 0)
-				if room == nil {
-					t.Errorf("player %d is not in game %d", i, n)
-				}
-				together[n].Done()
-				together[n].Wait()
-				if room == nil {
-					continue
-				}
-				time.Sleep(rand.N(200 * time.Millisecond))
-				room.Close()
-				if n == games-1 {
-					break
-				}
-				next := tb.Again
-				if i == 0 {
-					next = func() error { return tb.Offer(tb.View().Offer, nil) }
-				}
-				if err := next(); err != nil {
-					t.Errorf("player %d after game %d: %v", i, n, err)
-				}
-			}
-		})
-	}
-	all.Wait()
-	close(cuts)
-	chaos.Wait()
-	t.Logf("%d games, %d connections cut", games, falls)
 }
 
 // enters gets ready for a game, where nobody does that by itself, and waits in its room for the others; nil when there

@@ -39,3 +39,32 @@ func TestWhichTableCanBeWatched(t *testing.T) {
 		}
 	}
 }
+
+// Of the tables of a name those count that one can sit down at; when there is none, one that has been seen and does not
+// answer yet is worth waiting for, whatever the others say.
+func TestChoiceOfATable(t *testing.T) {
+	of := func(name string, why Reason) Listing {
+		return Listing{Notice: Notice{Name: name}, Host: node.Key{byte(why)}, Why: why}
+	}
+	for name, row := range map[string]struct {
+		all   []Listing
+		found int
+		why   Reason
+	}{
+		"none":                    {nil, 0, NoSuchTable},
+		"of another name":         {[]Listing{of("bank", 0), of("jail", Full)}, 0, NoSuchTable},
+		"one":                     {[]Listing{of("Saloon", 0), of("bank", 0)}, 1, 0},
+		"two":                     {[]Listing{of("saloon", 0), of("SALOON", 0)}, 2, 0},
+		"one that is free":        {[]Listing{of("saloon", Unreachable), of("saloon", 0), of("saloon", Full)}, 1, 0},
+		"full":                    {[]Listing{of("saloon", Full)}, 0, Full},
+		"not reached yet":         {[]Listing{of("saloon", Unreachable)}, 0, Unreachable},
+		"not reached before full": {[]Listing{of("saloon", Unreachable), of("saloon", Full)}, 0, Unreachable},
+		"not reached after full":  {[]Listing{of("saloon", Full), of("saloon", Unreachable)}, 0, Unreachable},
+	} {
+		found, why := choose(row.all, "saloon")
+		require.Len(t, found, row.found, name)
+		if row.found == 0 {
+			require.Equal(t, row.why, why.Reason, name)
+		}
+	}
+}

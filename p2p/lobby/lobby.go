@@ -182,47 +182,59 @@ func (l *Lobby) List(ctx context.Context, wait time.Duration) []Listing {
 	return l.Tables()
 }
 
-// Find waits until a table of this name is there that one can sit down at. When ctx ends before, the error is a
-// *[Refusal] with the reason why one cannot.
+// lookFor is how long whoever is there may not have been seen yet: three questions have gone out by then, so that
+// neither lost packets nor a host that starts at the same moment make a table one that nobody offers.
+const lookFor = 5 * time.Second
+
+// Find waits until a table of this name is there that one can sit down at. Where nobody has been seen to offer one in
+// five seconds, or one cannot sit down there, the error is a *[Refusal] with the reason; a table that has been seen but
+// not connected with yet is waited for until ctx ends.
 func (l *Lobby) Find(ctx context.Context, name string) (Listing, error) {
 	l.host.Look()
-	// A second table of the name would be heard as soon as the first.
-	settle := time.NewTimer(time.Hour)
-	defer settle.Stop()
-	waiting := false
+	overdue := time.After(lookFor)
+	late := false
+	var settled <-chan time.Time // a second table of the name would be heard as soon as the first
 	for {
-		var found []Listing
-		refusal := &Refusal{Reason: NoSuchTable, Detail: name}
-		for _, li := range l.Tables() {
-			switch {
-			case !alike(li.Name, name):
-			case li.Why == 0:
-				found = append(found, li)
-			default:
-				refusal = &Refusal{Reason: li.Why, Detail: li.Detail}
-			}
-		}
-		if len(found) > 0 && !waiting {
-			settle.Reset(100 * time.Millisecond)
-			waiting = true
+		found, refusal := choose(l.Tables(), name)
+		switch {
+		case len(found) == 0 && late && refusal.Reason != Unreachable:
+			return Listing{}, refusal
+		case len(found) == 0:
+			settled = nil
+		case settled == nil:
+			settled = time.After(100 * time.Millisecond)
 		}
 		select {
-		case <-settle.C:
-			waiting = false
-			switch len(found) {
-			case 0:
-			case 1:
-				return found[0], nil
-			default:
+		case <-settled:
+			if len(found) > 1 {
 				return Listing{}, &Refusal{Reason: Ambiguous, Detail: name}
 			}
+			return found[0], nil
 		case <-l.changed:
+		case <-overdue:
+			late = true
 		case <-ctx.Done():
 			return Listing{}, refusal
 		case <-l.ended:
 			return Listing{}, fmt.Errorf("lobby: %w", node.ErrClosed)
 		}
 	}
+}
+
+// choose picks the tables of a name that one can sit down at. The refusal is why there is none: of several reasons the
+// one that may pass, that a table has been seen and does not answer yet.
+func choose(all []Listing, name string) (found []Listing, why *Refusal) {
+	why = &Refusal{Reason: NoSuchTable, Detail: name}
+	for _, li := range all {
+		switch {
+		case !alike(li.Name, name):
+		case li.Why == 0:
+			found = append(found, li)
+		case why.Reason != Unreachable:
+			why = &Refusal{Reason: li.Why, Detail: li.Detail}
+		}
+	}
+	return found, why
 }
 
 // announce tells of one's own table; nil ends that.

@@ -54,16 +54,17 @@ func TestNamespaces(t *testing.T) {
 	}
 	t.Parallel()
 	t.Run("seven find each other by multicast and sit down within a second", func(t *testing.T) {
+		t.Parallel()
 		var took []time.Duration
-		for range 5 {
+		for range 3 {
 			n := newLAN(t, 7)
 			took = append(took, n.evening())
 			require.Positive(t, n.Packets("mdns"))
 		}
 		slices.Sort(took)
-		t.Logf("seven processes from the start to all linked with all, five runs: %s", took)
+		t.Logf("seven processes from the start to all linked with all, three runs: %s", took)
 		// Seven programs start on the processors that other tests use too: the bar is for an idle machine.
-		require.Less(t, took[2], 5*time.Second)
+		require.Less(t, took[1], 5*time.Second)
 	})
 	t.Run("with every twentieth packet lost within ten", func(t *testing.T) {
 		t.Parallel()
@@ -159,16 +160,19 @@ add rule bridge f fw oifname "p4" ip daddr 224.0.0.0/4 drop
 
 func aPrivateTable(t *testing.T) {
 	t.Parallel()
-	n := newLAN(t, 4)
-	host := n.start(1, role{Nick: "Ana", Host: true, Seats: 3, Private: true})
+	n := newLAN(t, 5)
+	host := n.start(1, role{Nick: "Ana", Host: true, Seats: 4, Private: true})
 	told := host.until(t, patience, coded)
 	stranger := n.start(2, role{Nick: "stranger", List: true}).until(t, patience, one)
 	require.Equal(t, lobby.Private, stranger.Tables[0].Why)
 	byAddress := n.start(2, role{Nick: "stranger", Join: told.Address})
-	refused := byAddress.until(t, patience, func(l line) bool { return l.Error != "" })
-	require.Equal(t, "table: unreachable", refused.Error)
 	a, b := n.start(3, role{Nick: "Boris", Join: told.Code}), n.start(4, role{Nick: "Cilka", Join: told.Code, Quiet: true})
 	for _, p := range []*process{host, a, b} {
+		p.until(t, patience, seated)
+	}
+	refused := byAddress.until(t, patience, func(l line) bool { return l.Error != "" })
+	require.Equal(t, "table: unreachable", refused.Error)
+	for _, p := range []*process{host, a, b, n.start(5, role{Nick: "Dimitris", Join: told.Code})} {
 		p.until(t, patience, linked)
 	}
 	require.Zero(t, n.Packets("stray"))

@@ -22,6 +22,7 @@ type diner struct {
 // Those who play with bots, and the bots, each learn at a moment of their own that the game is over. Whoever is late
 // is waited for: every game has everybody, and what a seat reads when it gets round to it is the game to play.
 func TestEverybodyIsInEveryGameThoughEachEndsItInItsOwnTime(t *testing.T) {
+	t.Parallel()
 	const games = 8
 	for seed := range uint64(24) {
 		dice := rand.New(rand.NewPCG(seed, 2))

@@ -4,9 +4,12 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"os"
+	"runtime"
+	"strconv"
 	"testing"
 	"time"
 
@@ -18,6 +21,7 @@ import (
 // This test program is also the peers that it starts in network namespaces.
 const roleVariable = "STANDOFF_TEST_ROLE"
 
+// TestMain runs the tests eight at a time: what they do most is to wait for processes and limits.
 func TestMain(m *testing.M) {
 	if role := os.Getenv(roleVariable); role != "" {
 		if err := play(role); err != nil {
@@ -26,6 +30,8 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	flag.Parse()
+	flag.Set("test.parallel", strconv.Itoa(max(8, runtime.GOMAXPROCS(0))))
 	os.Exit(m.Run())
 }
 

@@ -31,7 +31,7 @@ func BenchmarkDelivery(b *testing.B) {
 		if first == nil {
 			first = host.Addresses()
 		}
-		room, err := host.Join(node.RoomConfig{Members: keys(ids), Machine: everything{}})
+		room, err := host.Join(node.RoomConfig{Members: keys(ids), Machine: acceptAll{}})
 		require.NoError(b, err)
 		rooms = append(rooms, room)
 		go func() {

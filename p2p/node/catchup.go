@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"sync/atomic"
 	"time"
 
@@ -18,8 +17,6 @@ import (
 //
 //	asker   frame: table id (32 bytes) and the question
 //	server  a frame per packet, then an empty frame
-//
-// A stream that ends before the empty frame was cut off.
 const (
 	catchupProtocol protocol.ID = "/standoff/catchup/1"
 
@@ -66,33 +63,19 @@ func (r *Room) Ask(peer Key, request []byte) error {
 func (h *Host) fetch(ctx context.Context, p peer.ID, table [32]byte, request []byte) (packets [][]byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
-	s, err := h.host.NewStream(network.WithNoDial(ctx, "catch-up follows links"), p, catchupProtocol)
+	s, hangUp, err := h.call(ctx, p, catchupProtocol)
 	if err != nil {
 		return nil, fmt.Errorf("catch up: %w", err)
 	}
-	defer s.Reset()
-	defer context.AfterFunc(ctx, func() { s.Reset() })()
-	_ = s.SetDeadline(time.Now().Add(answerTimeout))
-	if err := writeFrame(s, append(table[:], request...)); err != nil {
-		return nil, fmt.Errorf("catch up: %w", err)
-	}
-	in := bufio.NewReaderSize(s, 16<<10)
-	for total := 0; ; {
+	defer hangUp()
+	if err = writeFrame(s, append(table[:], request...)); err == nil {
 		// The server's owner may take its time, and then the stream does.
-		_ = s.SetReadDeadline(time.Now().Add(answerTimeout + time.Second))
-		b, err := readFrame(in, MaxPacket)
-		switch total += len(b); {
-		case err == io.EOF:
-			return packets, fmt.Errorf("catch up: %w", io.ErrUnexpectedEOF)
-		case err != nil:
-			return packets, fmt.Errorf("catch up: %w", err)
-		case len(b) == 0:
-			return packets, nil
-		case total > MaxAnswer || len(packets) == MaxPackets:
-			return packets, fmt.Errorf("catch up: answer: %w", ErrTooLarge)
-		}
-		packets = append(packets, b)
+		packets, err = readFrames(s, MaxPackets, MaxAnswer, answerTimeout+time.Second)
 	}
+	if err != nil {
+		return packets, fmt.Errorf("catch up: %w", err)
+	}
+	return packets, nil
 }
 
 // acceptCatchup serves the question of another peer, one per peer at a time and
@@ -124,7 +107,7 @@ func (h *Host) acceptCatchup(s network.Stream) {
 	serves, pause := h.serves, time.Duration(0)
 	if stranger {
 		var ok bool
-		if pause, ok = h.gallery.ask(p); !ok {
+		if pause, ok = h.placed(p); !ok {
 			return
 		}
 		serves = h.gallery.serves
@@ -152,18 +135,7 @@ func (h *Host) acceptCatchup(s network.Stream) {
 		}
 		h.gallery.answered(p, size)
 	}
-	out := bufio.NewWriterSize(s, 32<<10)
-	for _, packet := range append(packets, nil) {
-		if err := writeFrame(out, packet); err != nil {
-			return
-		}
-	}
-	if out.Flush() != nil || s.CloseWrite() != nil {
-		return
-	}
-	// A reset now would take back what the asker has not read yet; it ends the
-	// stream when it has.
-	_, _ = s.Read(make([]byte, 1))
+	writeFrames(s, packets)
 }
 
 // rest waits a while; false means that the room is closing.

@@ -26,7 +26,7 @@ type Counters struct {
 	Repaired    uint64 // packets asked for because another peer had announced them
 	CaughtUp    uint64 // packets received in Answers
 	LinksLost   uint64 // links to peers that ended
-	SilentPeers uint64 // connections closed because two heartbeats were missing
+	SilentPeers uint64 // connections closed because two heartbeats were missing, or nothing at all was answered
 	DeafPeers   uint64 // connections closed because gossip had no way to the peer
 }
 

@@ -87,6 +87,7 @@ func TestDiscoveryIsRefusedInATestThatHasNoNamespaceOfItsOwn(t *testing.T) {
 }
 
 func TestWithoutDiscoveryNothingIsSightedOrAnnounced(t *testing.T) {
+	t.Parallel()
 	h, err := New(t.Context(), Config{Identity: testIdentity(t)})
 	require.NoError(t, err)
 	defer h.Close()
@@ -101,6 +102,7 @@ func TestWithoutDiscoveryNothingIsSightedOrAnnounced(t *testing.T) {
 
 // A claim counts only with addresses on the very network it came from.
 func TestASightingKeepsToItsNetwork(t *testing.T) {
+	t.Parallel()
 	h, err := New(t.Context(), Config{Identity: testIdentity(t)})
 	require.NoError(t, err)
 	defer h.Close()

@@ -49,7 +49,8 @@
 // Each link carries a beat every second, with a few bytes of the owner's choice:
 // where its table stands. Two missed beats close the connection, because TCP
 // itself takes half a minute to notice a pulled cable. So does a link that gossip
-// finds no way beside for five seconds. Nothing is kept for a peer
+// finds no way beside for five seconds, and a hello without an answer for as long
+// where no other link stands. Nothing is kept for a peer
 // that is away. When it is back the first beat shows that it lags, and its owner
 // Asks: catch-up, not gossip, is what repairs an outage. Every drop on the way is
 // counted (Counters), and drops on the way in are told to the owner (Lost).
@@ -88,6 +89,13 @@
 // catch-up questions (Fetch), each at a pace of its own and apart from those of
 // the players; links, topics and dials are not for them. What the owner answers
 // to whom is its affair: a Request says from whom it comes.
+//
+// Keys cost nothing, addresses of a local network do: the places are shared out
+// evenly among the addresses that spectators come from (gallery.go). Where all
+// are taken, a newcomer gets one of an address that has at least two more than
+// his own has; who has asked nothing there for longest gives way. Those who come
+// from one address have the places in the order in which they come, and keep
+// them as long as they ask something every half minute.
 //
 // # Discovery
 //

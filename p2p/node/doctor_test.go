@@ -20,6 +20,7 @@ func symptoms(all []Finding) (out []Symptom) {
 }
 
 func TestAnExaminationOfThisMachine(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	require.NoError(t, os.Chmod(dir, 0o700))
 	got := symptoms(Examine(t.Context(), Checkup{Data: dir}))

@@ -43,7 +43,7 @@ func (g *gater) InterceptAccept(c network.ConnMultiaddrs) bool {
 }
 
 func (g *gater) InterceptSecured(d network.Direction, p peer.ID, c network.ConnMultiaddrs) bool {
-	guest := d == network.DirInbound && g.gallery != nil && g.gallery.lets(p)
+	guest := d == network.DirInbound && g.gallery != nil && g.gallery.lets(p, homeAt(c))
 	return (g.admits(p) || guest) && checkPlace(c.RemoteMultiaddr(), g.vpn) == nil
 }
 

@@ -69,6 +69,7 @@ func TestGaterKeepsToTheLocalNetwork(t *testing.T) {
 }
 
 func TestNeitherPublicAddressesNorNamesAreDialled(t *testing.T) {
+	t.Parallel()
 	h, other := testHost(t), testIdentity(t)
 	p, err := other.Key().peerID()
 	require.NoError(t, err)

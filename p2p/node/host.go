@@ -279,15 +279,11 @@ func (h *Host) Close() error {
 	h.mu.Lock()
 	first := !h.closed
 	h.closed = true
-	var rooms []*Room
-	for _, r := range h.rooms {
-		rooms = append(rooms, r)
-	}
 	h.mu.Unlock()
 	if !first {
 		return nil
 	}
-	for _, r := range rooms {
+	for _, r := range h.all() {
 		r.Close()
 	}
 	h.cancel()
@@ -329,6 +325,34 @@ func (h *Host) replace(by network.Conn) {
 	}
 }
 
+// abandon closes the connections with p that stood when a hello went out which got
+// no answer, unless a link of some room shows that p is heard. Both sides may take
+// such a connection for a good one until TCP gives it up after minutes; only a
+// new one helps.
+func (h *Host) abandon(p peer.ID, since time.Time) (closed bool) {
+	for _, r := range h.all() {
+		if r.linked(p) {
+			return false
+		}
+	}
+	for _, c := range h.host.Network().ConnsToPeer(p) {
+		if c.Stat().Opened.Before(since) {
+			_, closed = c.Close(), true
+		}
+	}
+	return closed
+}
+
+// all are the rooms of this host.
+func (h *Host) all() (rooms []*Room) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, r := range h.rooms {
+		rooms = append(rooms, r)
+	}
+	return rooms
+}
+
 func (h *Host) connected(p peer.ID) bool {
 	return h.host.Network().Connectedness(p) == network.Connected
 }
@@ -341,25 +365,14 @@ func (h *Host) moved(p peer.ID) {
 	case !connected:
 		h.gallery.gone(p)
 		if h.connected(p) && h.stranger(p) { // it has come again meanwhile
-			h.gallery.came(p)
+			h.welcomed(p)
 		}
 		return
 	case h.stranger(p):
-		if !h.gallery.came(p) && h.enter() {
-			go func() {
-				defer h.wg.Done()
-				_ = h.host.Network().ClosePeer(p)
-			}()
-		}
+		h.welcomed(p)
 		return
 	}
-	h.mu.Lock()
-	var rooms []*Room
-	for _, r := range h.rooms {
-		rooms = append(rooms, r)
-	}
-	h.mu.Unlock()
-	for _, r := range rooms {
+	for _, r := range h.all() {
 		r.met(p)
 	}
 }

@@ -101,6 +101,7 @@ func TestADataFolderThatIsAFileIsAnError(t *testing.T) {
 }
 
 func TestAddressesAreLocalNumbersWithAKey(t *testing.T) {
+	t.Parallel()
 	id, err := node.Throwaway()
 	require.NoError(t, err)
 	host, err := node.New(context.Background(), node.Config{Identity: id})
@@ -142,6 +143,7 @@ func TestAddressesAreLocalNumbersWithAKey(t *testing.T) {
 }
 
 func TestAHostListensOnlyOnFreePortsOfTheLocalNetwork(t *testing.T) {
+	t.Parallel()
 	id, err := node.Throwaway()
 	require.NoError(t, err)
 	_, err = node.New(context.Background(), node.Config{})

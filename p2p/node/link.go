@@ -166,11 +166,19 @@ type sender struct {
 	gone   chan struct{} // closed when the other side has ended the link
 }
 
+// errNoAnswer is the error of a hello that got none in time.
+var errNoAnswer = errors.New("no answer")
+
 // openLink says hello to p and returns the sender of the accepted link, with the
 // records p sent back.
 func (r *Room) openLink(ctx context.Context, p peer.ID) (_ *sender, answer reply, err error) {
 	ctx, cancel := context.WithTimeout(ctx, helloTimeout)
 	defer cancel()
+	defer func() {
+		if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			err = fmt.Errorf("%w: %w", errNoAnswer, err)
+		}
+	}()
 	s, err := r.h.host.NewStream(network.WithNoDial(ctx, "links follow connections"), p, linkProtocol)
 	if err != nil {
 		return nil, reply{}, err

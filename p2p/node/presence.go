@@ -1,6 +1,7 @@
 package node
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"time"
@@ -123,7 +124,11 @@ func (r *Room) reach(p peer.ID, l *link) {
 }
 
 func (r *Room) open(p peer.ID, l *link) {
+	start := time.Now()
 	s, answer, err := r.openLink(r.ctx, p)
+	if errors.Is(err, errNoAnswer) && r.h.abandon(p, start) {
+		r.tally.silentPeers.Add(1)
+	}
 	r.mu.Lock()
 	l.opening = false
 	if err != nil || answer.Code != welcome {
@@ -244,6 +249,14 @@ func (r *Room) settle(l *link, why string) {
 // in a bad network; a new connection is all that helps.
 func (l *link) deaf(now time.Time) bool {
 	return !l.up && !l.linked.IsZero() && now.Sub(l.linked) > deafFor && now.Sub(l.since) > deafFor
+}
+
+// linked reports whether either side of the link with p stands.
+func (r *Room) linked(p peer.ID) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	l := r.links[p]
+	return l != nil && (l.out != nil || l.in != nil)
 }
 
 // drop forgets a peer that is no member and has gone.

@@ -44,6 +44,7 @@ func beats(r *node.Room, within time.Duration) bool {
 }
 
 func TestAPrivateNetworkIsClosedToWhoLacksItsSecret(t *testing.T) {
+	t.Parallel()
 	secret, other := [32]byte{1, 2, 3}, [32]byte{1, 2, 4}
 	home, room := lone(t, node.Config{Network: &secret})
 	_, open := lone(t, node.Config{Peers: home.Addresses()})
@@ -82,6 +83,7 @@ func TestAnAddressIsMadeOfPlaceAndKey(t *testing.T) {
 }
 
 func TestInterfacesOfThisMachine(t *testing.T) {
+	t.Parallel()
 	all, err := node.Interfaces()
 	require.NoError(t, err)
 	loops := 0

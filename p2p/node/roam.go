@@ -106,13 +106,7 @@ func (h *Host) roam() {
 		return
 	}
 	news := encode([][]byte{h.record()})
-	h.mu.Lock()
-	var rooms []*Room
-	for _, r := range h.rooms {
-		rooms = append(rooms, r)
-	}
-	h.mu.Unlock()
-	for _, r := range rooms {
+	for _, r := range h.all() {
 		r.mu.Lock()
 		for _, l := range r.links {
 			if l.out != nil {

@@ -1,7 +1,6 @@
 package node
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"slices"
@@ -59,27 +58,18 @@ func (h *Host) Seatings(ctx context.Context) [][]byte {
 func (h *Host) askSeats(ctx context.Context, p peer.ID) (list [][]byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, helloTimeout)
 	defer cancel()
-	s, err := h.host.NewStream(network.WithNoDial(ctx, "only who is connected is asked"), p, seatsProtocol)
+	s, hangUp, err := h.call(ctx, p, seatsProtocol)
 	if err != nil {
 		return nil, fmt.Errorf("ask for seats: %w", err)
 	}
-	defer s.Reset()
-	defer context.AfterFunc(ctx, func() { s.Reset() })()
-	_ = s.SetDeadline(time.Now().Add(helloTimeout))
-	if err := s.CloseWrite(); err != nil {
+	defer hangUp()
+	if err = s.CloseWrite(); err == nil {
+		list, err = readFrames(s, maxSeatings, maxSeatings*MaxPacket, helloTimeout)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("ask for seats: %w", err)
 	}
-	for in := bufio.NewReader(s); len(list) <= maxSeatings; {
-		b, err := readFrame(in, MaxPacket)
-		if err != nil {
-			return nil, fmt.Errorf("ask for seats: %w", err)
-		}
-		if len(b) == 0 {
-			return list, nil
-		}
-		list = append(list, b)
-	}
-	return nil, fmt.Errorf("ask for seats: %w", ErrTooLarge)
+	return list, nil
 }
 
 func (h *Host) acceptSeats(s network.Stream) {
@@ -95,21 +85,10 @@ func (h *Host) acceptSeats(s network.Stream) {
 	}
 	_ = s.SetDeadline(time.Now().Add(helloTimeout))
 	var list [][]byte
-	h.mu.Lock()
-	for _, r := range h.rooms {
+	for _, r := range h.all() {
 		if _, member := r.members[p]; member && len(r.seating) > 0 && len(list) < maxSeatings {
 			list = append(list, r.seating)
 		}
 	}
-	h.mu.Unlock()
-	out := bufio.NewWriter(s)
-	for _, b := range append(list, nil) {
-		if writeFrame(out, b) != nil {
-			return
-		}
-	}
-	if out.Flush() != nil || s.CloseWrite() != nil {
-		return
-	}
-	_, _ = s.Read(make([]byte, 1)) // until the asker has read it
+	writeFrames(s, list)
 }

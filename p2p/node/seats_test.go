@@ -17,6 +17,7 @@ func (nobodysMachine) Check([]byte) node.Verdict { return node.Reject }
 
 // Only who has the key of a seat is told at which tables it sits.
 func TestAKeyIsToldWhereItSits(t *testing.T) {
+	t.Parallel()
 	ids := identities(t, 3)
 	seats := keys(ids[:2])
 	a, err := node.New(t.Context(), node.Config{Identity: ids[0]})

@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
+	"net/netip"
 	"time"
 
 	pubsub "github.com/libp2p/go-libp2p-pubsub"
@@ -24,18 +24,6 @@ import (
 //	server  a frame: CBOR of [code, version, table, address records of its members]
 const watchProtocol protocol.ID = "/standoff/watch/1"
 
-// What strangers may do to a host that can be watched.
-const (
-	lobbyPlaces    = 8                       // connections of those who have not asked anything yet
-	firstQuestion  = 1500 * time.Millisecond // or the connection is closed, soon enough to count as a failure: who dials everybody takes no place
-	nextQuestion   = 30 * time.Second        // likewise
-	spectatorRate  = 2 << 20                 // bytes of answers to one of them, per second
-	spectatorPause = 100 * time.Millisecond
-	offences       = 32 // things that no spectator does, at once; and one a second
-	barFor         = time.Minute
-	maxBarred      = 256
-)
-
 var (
 	// ErrNothingToWatch is returned by Host.Visit where no table is played, or none that others may watch.
 	ErrNothingToWatch = errors.New("no table is played there that others may watch")
@@ -43,133 +31,12 @@ var (
 	ErrNoPlace = errors.New("no place for a spectator is free there")
 )
 
-// A gallery is the places for spectators of a host.
-type gallery struct {
-	mu     sync.Mutex
-	places int // of the room that has most
-	all    map[peer.ID]*spectator
-	barred map[peer.ID]time.Time
-	serves chan struct{} // a token per answer at this moment: apart from those of the players
-}
-
-type spectator struct {
-	came  time.Time
-	asked time.Time // the last question; zero: none yet, and no place
-	free  time.Time // it is not answered again before
-	tally float64   // of offences
-	last  time.Time
-}
-
-func newGallery() *gallery {
-	return &gallery{all: map[peer.ID]*spectator{}, barred: map[peer.ID]time.Time{}, serves: make(chan struct{}, 4)}
-}
-
-// lets reports whether there is room for a stranger to come in and ask.
-func (g *gallery) lets(p peer.ID) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.fits(p)
-}
-
-func (g *gallery) fits(p peer.ID) bool {
-	if until, ok := g.barred[p]; ok && time.Now().Before(until) {
-		return false
-	}
-	return g.places > 0 && (g.all[p] != nil || len(g.all) < g.places+lobbyPlaces)
-}
-
-// came notes a stranger that is connected; false means that it has to go.
-func (g *gallery) came(p peer.ID) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if !g.fits(p) {
-		return false
-	}
-	if g.all[p] == nil {
-		now := time.Now()
-		g.all[p] = &spectator{came: now, last: now}
-	}
-	return true
-}
-
-func (g *gallery) gone(p peer.ID) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	delete(g.all, p)
-}
-
-// ask takes in a question. It says how long the answer has to wait, and whether there is a place for the asker at all.
-func (g *gallery) ask(p peer.ID) (wait time.Duration, ok bool) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	x := g.all[p]
-	if x == nil {
-		return 0, false
-	}
-	if x.asked.IsZero() {
-		taken := 0
-		for _, o := range g.all {
-			if !o.asked.IsZero() {
-				taken++
-			}
-		}
-		if taken >= g.places {
-			return 0, false
-		}
-	}
-	x.asked = time.Now()
-	return max(0, x.free.Sub(x.asked)), true
-}
-
-// answered notes what an answer has cost, so that the next one waits for it.
-func (g *gallery) answered(p peer.ID, bytes int) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if x := g.all[p]; x != nil {
-		x.free = time.Now().Add(max(spectatorPause, time.Duration(bytes)*time.Second/spectatorRate))
-	}
-}
-
-// offends counts something that no spectator does and reports whether it is enough: then the peer stays away for a while.
-func (g *gallery) offends(p peer.ID) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	x := g.all[p]
-	if x == nil {
-		return false
-	}
-	now := time.Now()
-	x.tally, x.last = max(0, x.tally-now.Sub(x.last).Seconds())+1, now
-	if x.tally <= offences {
-		return false
-	}
-	if len(g.barred) >= maxBarred {
-		clear(g.barred)
-	}
-	g.barred[p] = now.Add(barFor)
-	return true
-}
-
-// idle are those whose time to ask has run out.
-func (g *gallery) idle(now time.Time) (out []peer.ID) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for p, x := range g.all {
-		if x.asked.IsZero() && now.Sub(x.came) > firstQuestion || !x.asked.IsZero() && now.Sub(x.asked) > nextQuestion {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
 // seat gives the gallery as many places as the room has that has most, and shows out whom there is no place for.
 func (h *Host) seat() {
-	h.mu.Lock()
 	places := 0
-	for _, r := range h.rooms {
+	for _, r := range h.all() {
 		places = max(places, r.spectators)
 	}
-	h.mu.Unlock()
 	h.gallery.mu.Lock()
 	h.gallery.places = places
 	var out []peer.ID
@@ -188,16 +55,53 @@ func (h *Host) showOut(peers []peer.ID) {
 	}
 }
 
+// welcomed lets a stranger in that is connected, or shows it out.
+func (h *Host) welcomed(p peer.ID) {
+	out, ok := h.gallery.came(p, h.homeOf(p))
+	if !ok {
+		out = p
+	}
+	h.dismiss(out)
+}
+
+// placed is what the gallery says to a question; who gives way to the asker has to go.
+func (h *Host) placed(p peer.ID) (wait time.Duration, ok bool) {
+	wait, out, ok := h.gallery.ask(p)
+	h.dismiss(out)
+	return wait, ok
+}
+
+// dismiss shows somebody out, "" nobody, on a goroutine of its own: the caller may be a reader of the very connection.
+func (h *Host) dismiss(p peer.ID) {
+	if p != "" && h.enter() {
+		go func() {
+			defer h.wg.Done()
+			_ = h.host.Network().ClosePeer(p)
+		}()
+	}
+}
+
+// homeOf is the address from which a peer is connected.
+func (h *Host) homeOf(p peer.ID) (home netip.Addr) {
+	for _, c := range h.host.Network().ConnsToPeer(p) {
+		home = homeAt(c)
+	}
+	return home
+}
+
+// homeAt is the address at the other end of a connection.
+func homeAt(c network.ConnMultiaddrs) netip.Addr {
+	at, _ := place(c.RemoteMultiaddr()) // no connection is without
+	return at.Addr().Unmap().WithZone("")
+}
+
 // stranger reports whether p is connected though it is not admitted: as a spectator at most.
 func (h *Host) stranger(p peer.ID) bool { return !h.gater.admits(p) }
 
 // offended is called when a stranger does what no spectator does.
 func (h *Host) offended(p peer.ID) {
-	if h.gallery.offends(p) && h.enter() {
-		go func() { // the caller may be a reader of the very connection
-			defer h.wg.Done()
-			_ = h.host.Network().ClosePeer(p)
-		}()
+	if h.gallery.offends(p) {
+		h.dismiss(p)
 	}
 }
 
@@ -214,9 +118,7 @@ func (h *Host) inspect(p peer.ID, _ *pubsub.RPC) error {
 
 // watchable is the room that spectators may ask, nil if there is none.
 func (h *Host) watchable() *Room {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, r := range h.rooms {
+	for _, r := range h.all() {
 		if r.spectators > 0 {
 			return r
 		}
@@ -252,7 +154,7 @@ func (h *Host) acceptWatch(s network.Stream) {
 	room, answer := h.watchable(), poster{Code: welcome, Version: Version}
 	place := true
 	if h.stranger(p) {
-		_, place = h.gallery.ask(p)
+		_, place = h.placed(p)
 		h.offended(p) // once is no harm, and nobody needs it often
 	}
 	switch {
@@ -281,15 +183,19 @@ func (h *Host) Visit(ctx context.Context, at Key) (table [32]byte, err error) {
 	if !h.connected(id) {
 		return fail(ErrNotLinked)
 	}
+	start := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, helloTimeout)
 	defer cancel()
-	s, err := h.host.NewStream(network.WithNoDial(ctx, "a visit follows a connection"), id, watchProtocol)
+	defer func() {
+		if err != nil && time.Since(start) >= helloTimeout {
+			h.abandon(id, start)
+		}
+	}()
+	s, hangUp, err := h.call(ctx, id, watchProtocol)
 	if err != nil {
 		return fail(err)
 	}
-	defer s.Reset()
-	defer context.AfterFunc(ctx, func() { s.Reset() })()
-	_ = s.SetDeadline(time.Now().Add(helloTimeout))
+	defer hangUp()
 	b, err := readFrame(bufio.NewReader(s), maxHello)
 	if err != nil {
 		return fail(err)

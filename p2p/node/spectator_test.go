@@ -87,6 +87,7 @@ func errorsIsAny(err error, list ...error) bool {
 }
 
 func TestASpectatorAsksAnyMemberAndSeesNothingElse(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, 2)
 	h := s.visitor(t)
 	id, err := visit(t, h, s.hosts[0].Key())
@@ -136,6 +137,7 @@ func TestASpectatorAsksAnyMemberAndSeesNothingElse(t *testing.T) {
 }
 
 func TestATableThatCannotBeWatchedLetsNobodyIn(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, 0)
 	h := s.visitor(t)
 	time.Sleep(500 * time.Millisecond)
@@ -153,6 +155,7 @@ func TestATableThatCannotBeWatchedLetsNobodyIn(t *testing.T) {
 }
 
 func TestPlacesForSpectatorsAreCounted(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, 2)
 	var inside []*Host
 	for range 2 {
@@ -186,6 +189,7 @@ func TestPlacesForSpectatorsAreCounted(t *testing.T) {
 }
 
 func TestConnectionsOfStrangersAreBounded(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, 2)
 	var in int
 	for range 2 + lobbyPlaces + 5 {
@@ -208,6 +212,7 @@ func TestConnectionsOfStrangersAreBounded(t *testing.T) {
 }
 
 func TestASpectatorWhoFloodsIsServedAtItsPaceAndThenShownOut(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, 2)
 	s.answered = make([]byte, MaxPacket)
 	h := s.visitor(t)

@@ -14,6 +14,7 @@ import (
 )
 
 func TestSevenPeersWhoKnowOnlyOneAreAllToAllAtOnce(t *testing.T) {
+	t.Parallel()
 	ids := identities(t, 7)
 	start := time.Now()
 	players := []*player{sit(t, ids[0], keys(ids), seatConfig{})}
@@ -45,6 +46,7 @@ func TestSevenPeersWhoKnowOnlyOneAreAllToAllAtOnce(t *testing.T) {
 }
 
 func TestPeersWhoAllKnowEachOtherConnect(t *testing.T) {
+	t.Parallel()
 	ids := identities(t, 4)
 	var players []*player
 	var known []node.Address
@@ -63,6 +65,7 @@ func TestPeersWhoAllKnowEachOtherConnect(t *testing.T) {
 }
 
 func TestARoomWithoutMembersLinksWithWhoeverIsAdmitted(t *testing.T) {
+	t.Parallel()
 	ids := identities(t, 3)
 	a := sit(t, ids[0], keys(ids), seatConfig{lone: true})
 	b := sit(t, ids[1], keys(ids), seatConfig{lone: true, peers: a.host.Addresses()})
@@ -79,6 +82,7 @@ func TestARoomWithoutMembersLinksWithWhoeverIsAdmitted(t *testing.T) {
 }
 
 func TestALateComerCatchesUp(t *testing.T) {
+	t.Parallel()
 	ids := identities(t, 4)
 	a := sit(t, ids[0], keys(ids), seatConfig{})
 	b := sit(t, ids[1], keys(ids), seatConfig{peers: a.host.Addresses()})
@@ -106,6 +110,7 @@ func TestALateComerCatchesUp(t *testing.T) {
 }
 
 func TestARestartedPeerWithAnotherPortIsFoundAgain(t *testing.T) {
+	t.Parallel()
 	ids := identities(t, 3)
 	a := sit(t, ids[0], keys(ids), seatConfig{})
 	b := sit(t, ids[1], keys(ids), seatConfig{peers: a.host.Addresses()})
@@ -136,6 +141,7 @@ func TestARestartedPeerWithAnotherPortIsFoundAgain(t *testing.T) {
 
 // Two peers that cannot reach each other still hear each other through a third.
 func TestWhoIsHeardByOneIsHeardByAll(t *testing.T) {
+	t.Parallel()
 	ids := identities(t, 3)
 	but := func(other node.Identity) func(node.Key) bool {
 		return func(k node.Key) bool { return k != other.Key() }
@@ -157,6 +163,7 @@ func TestWhoIsHeardByOneIsHeardByAll(t *testing.T) {
 }
 
 func TestWhatTheMachineRefusesIsNotDelivered(t *testing.T) {
+	t.Parallel()
 	ids := identities(t, 2)
 	a := sit(t, ids[0], keys(ids), seatConfig{})
 	b := sit(t, ids[1], keys(ids), seatConfig{peers: a.host.Addresses()})
@@ -177,6 +184,7 @@ func TestWhatTheMachineRefusesIsNotDelivered(t *testing.T) {
 }
 
 func TestSizesAreRefusedWithAnError(t *testing.T) {
+	t.Parallel()
 	ids := identities(t, 2)
 	a := sit(t, ids[0], keys(ids), seatConfig{})
 	b := sit(t, ids[1], keys(ids), seatConfig{peers: a.host.Addresses()})
@@ -200,6 +208,7 @@ func TestSizesAreRefusedWithAnError(t *testing.T) {
 }
 
 func TestAStrangerIsRefused(t *testing.T) {
+	t.Parallel()
 	ids := identities(t, 3)
 	seats := keys(ids[:2])
 	isSeat := func(k node.Key) bool { return k == seats[0] || k == seats[1] }
@@ -265,6 +274,7 @@ func TestCloseLeavesNothingRunning(t *testing.T) {
 }
 
 func TestARoomCanBeLeftAndEnteredAgain(t *testing.T) {
+	t.Parallel()
 	ids := identities(t, 2)
 	a := sit(t, ids[0], keys(ids), seatConfig{})
 	b := sit(t, ids[1], keys(ids), seatConfig{peers: a.host.Addresses()})

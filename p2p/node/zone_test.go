@@ -57,6 +57,7 @@ func TestWhereOneIsAtHome(t *testing.T) {
 
 // What is told of a link is told without the zone, and read with those of this machine.
 func TestAZoneIsNobodyElsesBusiness(t *testing.T) {
+	t.Parallel()
 	var all []ma.Multiaddr
 	for _, s := range []string{"127.0.0.1:1", "[fe80::1%eth0]:3"} {
 		a, err := multiaddr(netip.MustParseAddrPort(s))
