@@ -247,3 +247,25 @@ func TestTheHostKicksAGuest(t *testing.T) {
 	require.NoError(t, again())
 	host.sees("Boris: sits down")
 }
+
+// Before the game, too, a command says what it does not take, and a word is explained.
+func TestTheLobbyRefusesWhatACommandDoesNotTake(t *testing.T) {
+	t.Parallel()
+	host := seatAt(t, "Ana", nil, 4)
+	guest := seatAt(t, "Boris", host, 0)
+	host.sees("Boris: sits down")
+	for typed, said := range map[string]string{
+		"ready x": "ready takes nothing more, but got x", "seats 1": "seats takes nothing more, but got 1", "options x": "options takes nothing more, but got x",
+		"leave now": "leave takes nothing more, but got now", "tell": "tell what?", "let": "let whom in again?", "kick": "kick whom?",
+		"option": "write option NAME=VALUE", "xyzzy": "xyzzy is neither a choice nor a command", "rules bank": "bank: the thinking time of a player",
+		"rules bnak": "did you mean bank?",
+	} {
+		host.types(typed)
+		host.sees(said)
+	}
+	host.types("tell well met")
+	guest.sees("well met")
+	for _, s := range host.e.table.View().Seats {
+		require.False(t, s.Ready, "nobody is ready by a slip of the pen")
+	}
+}

@@ -79,7 +79,7 @@ var English = Catalogue{
 	Holds:      "{seat}: holds {card}",
 	SecretRole: "{seat}: role {as}, secret",
 
-	Seated:    "all players have sat down, and stand by keys that they show next",
+	Seated:    "all players have sat down and committed to their keys",
 	Keys:      "all keys are shown and proved",
 	Shared:    "all shares of the keys are checked",
 	Mixed:     "{seat}: shuffles {cards} {cards:card|cards}, {n} of {of}, proof checked",

@@ -31,7 +31,7 @@ var englishLobby = LobbyTexts{
 	Differs:    "{seat}: played with another key before: {other}, now {key}; ask whether it is the same person",
 	Closed:     "the table is closed: {why}",
 
-	Mode:          "line by line: a number chooses, Enter takes the default, help lists what else you may type",
+	Mode:          "line by line: a number chooses, Enter takes the default, help lists what else you may type, rules and a word explains it",
 	AskReady:      "are you ready? Enter: ready; options shows the rules",
 	AskWait:       "you are ready; wait takes that back",
 	AskAgain:      "another game at this table? Enter: yes; no: leave",

@@ -63,7 +63,7 @@ var englishReport = ReportTexts{
 
 	Table: "table: {name}, {id}", Rules: "rules: {sets}, {options}", Option: "option: {name} = {value}, usually {standard}: {text}", OptionStandard: "option: {name} = {value}: {text}", OptionOnly: "option: {name} = {value}",
 	Around: "around the table: {list}", AroundAt: "{n} {seat}", Checked: "checked: {n} rounds, {m} proofs",
-	Unchecked:  "checked: not to the end, as the file is altered: {n} rounds before that were in order, proofs and rules of the game were not counted",
+	Unchecked:  "checked: {n} rounds, up to where the file is altered; proofs were not counted",
 	LeftBefore: "void: {seat} left before the end", Fault: "fault: {kind}: {what}", Result: "result: {result}", Winners: "winners: {list}",
 	Returned: "returned: {who}, from round {n}", Left: "left: {who}, from round {n} (away)", Removed: "removed: {who}, from round {n}: {why}",
 	Where: "round {n}", WhereWho: "{where}, {who}", Roster: "roster", Who: "{seat} (seat {n})", Bot: "{seat} (bot)", Seat: "seat {n}", Key: "key {key}",

@@ -31,7 +31,7 @@ import (
 //
 //	{"choice": 3}                                     the third entry of "choices" of the last ask
 //	{"verb": "play", "card": "bang:4D", "to": 2}      the one choice that agrees with all fields given
-//	{"tell": "well shot"}  {"in": true}  {"auto": true}  {"leave": true}
+//	{"tell": "well shot"}  {"in": true}  {"auto": true}  {"leave": true}; auto answers an ask that is open as well
 //
 // Seats are places around the table from 0, clockwise; on the screen they are counted from 1. Cards are written
 // kind:rank+suit as "standoff cards --json" names the kinds; "" is a hidden card.
@@ -316,6 +316,8 @@ func (p *Protocol) read(v engine.View, ok bool, input string) Reply {
 	switch {
 	case o.Tell != "":
 		return Reply{Tell: o.Tell}
+	case o.In != nil && ok && v.Seat != engine.None:
+		return p.s.comeIn(v, *o.In)
 	case o.In != nil:
 		return Reply{ComeIn: o.In}
 	case o.Auto != nil:

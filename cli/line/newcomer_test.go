@@ -358,3 +358,14 @@ func TestLeavingBotsEndsTheGame(t *testing.T) {
 	f := NewFront(Config{Text: &i18n.English, Out: NewWriter(&bytes.Buffer{}, 0, false), Bots: true}, r)
 	require.Equal(t, "if you leave, this game against your bots ends; yes or y leaves, anything else stays", f.s.parting)
 }
+
+// A program is told as a person is that there is no ability to come in with.
+func TestAProgramIsToldThatItCannotComeIn(t *testing.T) {
+	for k, can := range map[engine.Kind]bool{base.SidKetchum: true, base.LuckyDuke: false} {
+		_, s, v := find(t, 5, func(v engine.View) bool { return v.State().Players[v.Seat].Character == k })
+		r := (&Protocol{s: s}).read(v, true, `{"in":true}`)
+		require.Equal(t, can, r.ComeIn != nil)
+		require.Empty(t, r.Wrong)
+		require.Len(t, r.Lines, 1)
+	}
+}

@@ -135,6 +135,12 @@ func (s *Session) Enter(v engine.View, ok bool, input string) Reply {
 	if k := s.named(words); k != nil {
 		return s.choose(v, []int{k.key})
 	}
+	thing, at := words[:len(words)-1], words[len(words)-1:]
+	if keys, seat := digits(at); seat && len(thing) > 0 {
+		if k := s.named(thing); k != nil {
+			return s.choose(v, []int{k.key, keys[0]})
+		}
+	}
 	return s.say(s.put(s.words().NoWord, i18n.With{"what": strings.Join(words, " ")}))
 }
 

@@ -68,7 +68,7 @@ func TestWaysToChoose(t *testing.T) {
 	}
 	want := engine.Action{Seat: v.Seat, Verb: engine.Play, As: base.Duel, Card: v.Hand()[key-1], To: engine.Seat(target - 1)}
 	want.Card.Mark = 0
-	for _, way := range [][]string{{fmt.Sprint(key), fmt.Sprint(target)}, {fmt.Sprint(key, " ", target)}, {"duel", fmt.Sprint(target)}, {"Due", fmt.Sprint(target)}} {
+	for _, way := range [][]string{{fmt.Sprint(key), fmt.Sprint(target)}, {fmt.Sprint(key, " ", target)}, {"duel", fmt.Sprint(target)}, {"Due", fmt.Sprint(target)}, {fmt.Sprint("duel ", target)}} {
 		s.Ask(v)
 		var r Reply
 		for i, in := range way {
