@@ -352,11 +352,11 @@ func TestTheBeginningIsToldOnce(t *testing.T) {
 	require.Equal(t, news, (&Front{looksOn: true}).worth(news))
 }
 
-// Leaving a game against one's own bots ends it, whatever the options say.
-func TestLeavingBotsEndsTheGame(t *testing.T) {
+// Leaving a game against one's own bots stops it, whatever the options say.
+func TestLeavingBotsStopsTheGame(t *testing.T) {
 	r := &table.Roster{Offer: table.Offer{Seats: 4, Options: [][2]string{{"tolerate", "1"}, {"away", "defaults"}}}}
 	f := NewFront(Config{Text: &i18n.English, Out: NewWriter(&bytes.Buffer{}, 0, false), Bots: true}, r)
-	require.Equal(t, "if you leave, this game against your bots ends; yes or y leaves, anything else stays", f.s.parting)
+	require.Equal(t, i18n.English.Prompts.LeaveBots, f.s.parting)
 }
 
 // A program is told as a person is that there is no ability to come in with.
