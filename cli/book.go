@@ -71,6 +71,7 @@ func readBook(book, text string) []ruling {
 			continue
 		case strings.HasPrefix(line, "## "):
 			topic, about = strings.TrimPrefix(line, "## "), ""
+			topic, _, _ = strings.Cut(topic, " [") // sources
 		case strings.HasPrefix(line, "**") && strings.HasSuffix(line, "**"):
 			about = strings.Trim(line, "* ")
 		case open && line != "" && !strings.ContainsAny(line[:1], "-|#*"):

@@ -197,7 +197,7 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 	if err != nil {
 		return false, err
 	}
-	lc := line.Config{Text: e.text, Out: e.out, JSON: e.json, Rules: e.rulesOf, Bots: e.amongBots()}
+	lc := line.Config{Text: e.text, Out: e.out, JSON: e.json, Rules: e.rulesOf, Bots: e.amongBots(), Table: e.optionLines(&r.Offer)}
 	if e.table != nil {
 		lc.Tell = e.table.Tell
 	}

@@ -80,11 +80,14 @@ func build(t *testing.T) {
 // fills is how many seconds each of n tables took to fill.
 func fills(t *testing.T, n, loss int) (took []float64) {
 	t.Helper()
-	for range n {
-		g := newGathering(t, loss)
-		took = append(took, g.full().Seconds())
-		g.close()
+	for i := range n {
+		t.Run(fmt.Sprintf("%d %% lost, table %d", loss, i), func(t *testing.T) {
+			g := newGathering(t, loss)
+			took = append(took, g.full().Seconds())
+			g.close()
+		})
 	}
+	require.Len(t, took, n)
 	return took
 }
 

@@ -96,7 +96,7 @@ func (e *evening) news(n lobby.News) {
 			e.tell("stopped", "", w.Stopped, with)
 		}
 	case lobby.NewsBegun:
-		if !e.amongBots() {
+		if !e.alone {
 			e.tell("begun", "", w.Begun, with)
 			break
 		}

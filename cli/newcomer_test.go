@@ -82,6 +82,9 @@ func TestAFirstGame(t *testing.T) {
 	p.says("^bank: the thinking time of a player")
 	types("log x")
 	p.says("^x is not understood; the form is: log for this turn, or log N for turn N, N up to ")
+	types("options")
+	p.says("^option: waits = 0s, usually 3s: ")
+	p.says("^option: tolerate = 1: how many seats")
 	types("tell well met")
 	p.says("^Gita says: well met$")
 	types("in on")
@@ -93,8 +96,8 @@ func TestAFirstGame(t *testing.T) {
 	require.Equal(t, OK, code, p.all())
 	text := p.all()
 	for what, times := range map[string]int{
-		"the game begins": 1, "option: waits = 0s, usually 3s: ": 1, "the game stands where it is: ": 1, ".standoff\n": 0, "Gita: shuffles 99 cards, ": 1, "to look on from another terminal": 1,
-		"may fail": 0, "could look at cards": 0, "take that back": 0,
+		"the game begins": 1, "option: waits = 0s, usually 3s: ": 2, "option: tolerate": 1, "the game stands where it is: ": 1, ".standoff\n": 0, "Gita: shuffles 99 cards, ": 1, "to look on from another terminal": 1,
+		"(rules tolerate)": 0, "take that back": 0,
 	} {
 		require.Equal(t, times, strings.Count(text, what), "%q in\n%s", what, text)
 	}

@@ -43,14 +43,25 @@ func chosen(w *i18n.ReportTexts, rules *engine.Rules, o [2]string) (string, i18n
 
 // choices shows options of the table with what they mean.
 func (e *evening) choices(sets []string, list [][2]string) {
+	for _, l := range e.meanings(sets, list) {
+		e.tell("option", "", "{what}", i18n.With{"what": l})
+	}
+}
+
+// optionLines are all options of a table with what they mean, a line each.
+func (e *evening) optionLines(o *table.Offer) []string { return e.meanings(o.Sets, o.Options) }
+
+func (e *evening) meanings(sets []string, list [][2]string) []string {
 	rules, err := compile(sets)
+	var lines []string
 	for _, o := range list {
 		template, with := e.text.Report.OptionOnly, i18n.With{"name": o[0], "value": o[1]}
 		if err == nil {
 			template, with = chosen(&e.text.Report, rules, o)
 		}
-		e.tell("option", "", template, with)
+		lines = append(lines, e.text.Put(template, with))
 	}
+	return lines
 }
 
 // amongBots reports whether all others at the table are bots of this program.

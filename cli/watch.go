@@ -173,7 +173,7 @@ func (e *evening) introduce(r *table.Roster, known *lobby.Known) {
 
 // follow looks on until the game or the person ends it.
 func (e *evening) follow(ctx context.Context, r *table.Roster) error {
-	front := line.NewFront(line.Config{Text: e.text, Out: e.out, JSON: e.json, Rules: e.rulesOf, Watch: true}, r)
+	front := line.NewFront(line.Config{Text: e.text, Out: e.out, JSON: e.json, Rules: e.rulesOf, Watch: true, Table: e.optionLines(&r.Offer)}, r)
 	c := peer.Config{Host: e.host, Table: table.Config{Roster: r.Raw, Rules: compile, Suite: e.me.Suite}}
 	front.Fit(&c)
 	reading, done := context.WithCancel(ctx)

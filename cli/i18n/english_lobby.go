@@ -100,7 +100,7 @@ var englishLobby = LobbyTexts{
 	YouLeft:    "you have left; \"standoff resume\" takes your seat again as long as the others play",
 	VoidFault:  "the game is void: {why}",
 	Transcript: "the transcript lies in {file}",
-	Read:       "standoff verify FILE checks it, standoff show FILE prints the game",
+	Read:       "check it: standoff verify FILE; print the game: standoff show FILE",
 	Again:      "another game: new keys, the same places; whoever was alive at the end may keep the character",
 	NoAgain:    "no further game; goodbye",
 

@@ -202,6 +202,7 @@ var englishPrompts = Prompts{
 		"wait: for whom the table waits",
 		"log N: what happened in turn N; last N: the last N lines",
 		"rules WORD: what a card, a character, a number such as B-116, or a word of this program means",
+		"options: the options of this table, and what they mean",
 		"why N: why card N cannot be used; why N M: not at seat M; why CARD",
 		"ask: the question once more",
 		"tell TEXT: say something to the others",
@@ -218,7 +219,7 @@ var englishPrompts = Prompts{
 	},
 	Words: map[string]string{
 		"hand": "hand", "h": "hand", "life": "life", "lives": "life", "seats": "seats", "s": "seats", "who": "who", "range": "range",
-		"distance": "range", "time": "time", "clock": "time", "pile": "pile", "deck": "pile", "log": "log", "last": "last", "rules": "rules", "rule": "rules", "card": "rules",
+		"distance": "range", "time": "time", "clock": "time", "pile": "pile", "deck": "pile", "log": "log", "last": "last", "options": "options", "rules": "rules", "rule": "rules", "card": "rules",
 		"why": "why", "?": "help", "help": "help", "ask": "ask", "again": "ask", "tell": "tell", "say": "tell", "auto": "auto", "confirm": "confirm",
 		"in": "in", "undo": "undo", "u": "undo", "back": "undo", "leave": "leave", "quit": "leave", "exit": "leave", "role": "role", "me": "role",
 		"wait": "wait", "waiting": "wait", "pass": "pass", "end": "pass",

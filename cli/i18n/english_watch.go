@@ -40,7 +40,7 @@ var englishWatch = WatchTexts{
 		"seats: all players, their life, their distance and what lies before them; who N: one of them",
 		"life: lives of all; pile: deck and discard pile; wait: for whom the table waits",
 		"log: this turn again, log N: turn N; last N: the last N lines",
-		"rules WHAT: a card, a character or a rule",
+		"rules WORD: what a card, a character, a number, or a word of this program means; options: those of the table",
 		"leave or Ctrl-C: look on no more",
 	},
 }

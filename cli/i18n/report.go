@@ -76,7 +76,7 @@ var englishReport = ReportTexts{
 
 	Peers: "standoff: {n} peers, each a process of its own; nobody deals", RulesPreset: "rules: {sets}, preset {preset}, {options}",
 	Peer: "{seat}: process {n}, {address}", Transcripts: "transcripts: {n}, {bytes} bytes each, all the same",
-	LiesIn: "the transcript lies in {file}", ReadIt: "standoff verify FILE checks it, standoff show FILE prints the game", WaitsFor: "the table waits for {list}",
+	LiesIn: "the transcript lies in {file}", ReadIt: "check it: standoff verify FILE; print the game: standoff show FILE", WaitsFor: "the table waits for {list}",
 	Kills:  "standoff: kills {seat}, process {n}, in turn {turn}",
 	Starts: "standoff: starts {seat} again, process {n}; the journal knows the rest",
 	Stood:  "standoff: the table stood still for {time}, the grace of {grace} among it", TakesPart: "standoff: {seat} takes part again {time} after its start",

@@ -34,6 +34,8 @@ func (s *Session) command(v engine.View, ok bool, command string, words []string
 	case "confirm":
 		s.confirm = set(s.confirm, args)
 		return s.say(either(s.confirm, w.ConfirmOn, w.ConfirmOff))
+	case "options":
+		return s.say(s.options...)
 	case "rules":
 		return s.say(s.lookUp(args)...)
 	}

@@ -40,6 +40,7 @@ type Config struct {
 	JSON  bool                                    // a program plays
 	Rules func(what string) []string              // looks a card or rule up
 	Tell  func(text string, to ...node.Key) error // says something to the players named, or to all
+	Table []string                                // the options of the table, a line each
 	Watch bool                                    // the person looks on, without a seat
 	Bots  bool                                    // all others are bots of this program, which end with it
 }
@@ -51,7 +52,7 @@ func NewFront(c Config, r *table.Roster) *Front {
 		players = append(players, j.Nick)
 	}
 	f := &Front{calls: make(chan func(*peer.Seat)), s: New(c.Text, players), w: c.Out, silent: map[int]bool{}, tell: c.Tell}
-	f.s.Rules = c.Rules
+	f.s.Rules, f.s.options = c.Rules, c.Table
 	f.s.parting = parting(c.Text, &r.Offer)
 	if c.Bots {
 		f.s.parting = c.Text.Prompts.LeaveBots

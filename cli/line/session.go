@@ -35,6 +35,7 @@ type Session struct {
 	hand              hand          // the own one, as the person knows it
 	fell              fall          // how the person was eliminated
 	parting           string        // what leaving does at this table
+	options           []string      // those of the table, a line each
 	waits             time.Duration // how long an automatic pass may wait
 	help              []string
 	clocks            []time.Duration // thinking time left, by place; nil: the table has no clock

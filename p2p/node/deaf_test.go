@@ -38,7 +38,7 @@ func TestAPeerThatGossipHasGivenUpIsFoundAgain(t *testing.T) {
 		hosts, rooms = append(hosts, h), append(rooms, r)
 	}
 	up := func() bool { return len(rooms[0].Missing()) == 0 && len(rooms[1].Missing()) == 0 }
-	require.Eventually(t, up, 30*time.Second, time.Millisecond)
+	require.Eventually(t, up, patience, time.Millisecond)
 	for late := time.Now().Add(time.Minute); rooms[0].Counters().DeafPeers+rooms[1].Counters().DeafPeers == 0; time.Sleep(20 * time.Millisecond) {
 		require.True(t, time.Now().Before(late), "gossip never gives up")
 		for i, h := range hosts {
@@ -51,12 +51,12 @@ func TestAPeerThatGossipHasGivenUpIsFoundAgain(t *testing.T) {
 			}
 		}
 	}
-	require.Eventually(t, up, 30*time.Second, time.Millisecond)
+	require.Eventually(t, up, patience, time.Millisecond)
 	require.NoError(t, rooms[0].Broadcast([]byte("still there?")))
 	select {
 	case text := <-heard:
 		require.Equal(t, "still there?", text)
-	case <-time.After(30 * time.Second):
+	case <-time.After(patience):
 		require.Fail(t, "nothing is heard")
 	}
 }
@@ -67,7 +67,7 @@ func cutOff(t *testing.T, a, b *Host) network.Conn {
 	c := LayCable(t, b.Addresses()[0].Place(), "127.0.0.1")
 	require.NoError(t, a.Meet(c.Address(t, b.key)))
 	both := func() bool { return a.connected(b.id) && b.connected(a.id) }
-	require.Eventually(t, both, 20*time.Second, time.Millisecond)
+	require.Eventually(t, both, patience, time.Millisecond)
 	c.Mute.Store(true)
 	c.Deaf.Store(true)
 	c.Broken.Store(true)
@@ -90,12 +90,13 @@ func TestAConnectionOverWhichNothingPassesIsGivenUp(t *testing.T) {
 		}()
 	}
 	start := time.Now()
-	require.Eventually(t, before.IsClosed, 20*time.Second, 10*time.Millisecond, "it is kept")
+	// Without this Yamux would give it up after 40 seconds.
+	require.Eventually(t, before.IsClosed, 30*time.Second, 10*time.Millisecond, "it is kept")
 	require.NoError(t, b.Meet(a.Addresses()[0]))
 	for _, r := range rooms {
 		select {
 		case <-r.Ready():
-		case <-time.After(20 * time.Second):
+		case <-time.After(patience):
 			require.Fail(t, "they do not come together", "%v", r.Missing())
 		}
 	}

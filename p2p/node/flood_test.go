@@ -254,9 +254,12 @@ func (p *player) hasMissed(key node.Key) (missed bool) {
 	return missed
 }
 
+// patience is how long anything may take on a busy machine.
+const patience = 60 * time.Second
+
 func ready(t testing.TB, players ...*player) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	for _, p := range players {
 		require.NoError(t, p.room.Wait(ctx))
@@ -279,7 +282,7 @@ func eventually(t testing.TB, limit time.Duration, what string, f func() bool) {
 func agree(t testing.TB, n int, players ...*player) {
 	t.Helper()
 	for i, p := range players {
-		eventually(t, 10*time.Second, fmt.Sprintf("player %d has %d entries, not %d", i, p.entries(), n), func() bool { return p.entries() == n })
+		eventually(t, patience, fmt.Sprintf("player %d has %d entries, not %d", i, p.entries(), n), func() bool { return p.entries() == n })
 	}
 	var first, other []byte
 	players[0].on(func() { first = players[0].digest() })

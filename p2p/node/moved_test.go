@@ -23,9 +23,9 @@ func TestAConnectionThatOnlyTheOtherSideHasGivenUpIsReplaced(t *testing.T) {
 	c.Mute.Store(true)
 	time.Sleep(1200 * time.Millisecond) // b hears a for longer than a hears b
 	c.Deaf.Store(true)
-	eventually(t, 15*time.Second, "a misses b", func() bool { return a.hasMissed(b.id.Key()) })
+	eventually(t, patience, "a misses b", func() bool { return a.hasMissed(b.id.Key()) })
 	start := time.Now()
-	eventually(t, 15*time.Second, "both are back", func() bool { return a.hasUp(b.id.Key()) && b.hasUp(a.id.Key()) })
+	eventually(t, patience, "both are back", func() bool { return a.hasUp(b.id.Key()) && b.hasUp(a.id.Key()) })
 	t.Logf("back after %s", time.Since(start))
 	b.write(t, "can you hear me?")
 	agree(t, 1, a, b)

@@ -52,8 +52,8 @@ func TestAPrivateNetworkIsClosedToWhoLacksItsSecret(t *testing.T) {
 	require.False(t, beats(open, 1500*time.Millisecond), "somebody without a secret got in")
 	require.False(t, beats(wrong, 500*time.Millisecond), "somebody with another secret got in")
 	_, right := lone(t, node.Config{Peers: home.Addresses(), Network: &secret})
-	require.True(t, beats(right, 5*time.Second))
-	require.True(t, beats(room, 5*time.Second))
+	require.True(t, beats(right, patience))
+	require.True(t, beats(room, patience))
 }
 
 func TestAnAddressIsMadeOfPlaceAndKey(t *testing.T) {

@@ -14,7 +14,6 @@ import (
 )
 
 func TestSevenPeersWhoKnowOnlyOneAreAllToAllAtOnce(t *testing.T) {
-	t.Parallel()
 	ids := identities(t, 7)
 	start := time.Now()
 	players := []*player{sit(t, ids[0], keys(ids), seatConfig{})}
@@ -73,7 +72,7 @@ func TestARoomWithoutMembersLinksWithWhoeverIsAdmitted(t *testing.T) {
 	for _, p := range []*player{a, b, c} {
 		for _, id := range ids {
 			if id.Key() != p.id.Key() {
-				eventually(t, 10*time.Second, "up", func() bool { return p.hasUp(id.Key()) })
+				eventually(t, patience, "up", func() bool { return p.hasUp(id.Key()) })
 			}
 		}
 	}
@@ -86,7 +85,7 @@ func TestALateComerCatchesUp(t *testing.T) {
 	ids := identities(t, 4)
 	a := sit(t, ids[0], keys(ids), seatConfig{})
 	b := sit(t, ids[1], keys(ids), seatConfig{peers: a.host.Addresses()})
-	eventually(t, 10*time.Second, "a and b linked", func() bool { return a.hasUp(b.id.Key()) && b.hasUp(a.id.Key()) })
+	eventually(t, patience, "a and b linked", func() bool { return a.hasUp(b.id.Key()) && b.hasUp(a.id.Key()) })
 	big := strings.Repeat("x", 20<<10)
 	for i := range 100 {
 		a.write(t, fmt.Sprintf("a %d", i))
@@ -120,7 +119,7 @@ func TestARestartedPeerWithAnotherPortIsFoundAgain(t *testing.T) {
 	c.write(t, "before")
 	agree(t, 1, a, b, c)
 	c.leave()
-	eventually(t, 10*time.Second, "both see it gone", func() bool { return !a.hasUp(ids[2].Key()) && !b.hasUp(ids[2].Key()) })
+	eventually(t, patience, "both see it gone", func() bool { return !a.hasUp(ids[2].Key()) && !b.hasUp(ids[2].Key()) })
 	require.Len(t, b.room.Missing(), 1)
 	b.write(t, "meanwhile")
 
@@ -128,11 +127,11 @@ func TestARestartedPeerWithAnotherPortIsFoundAgain(t *testing.T) {
 	require.NotEqual(t, before, c.host.Addresses()[0].String())
 	start := time.Now()
 	ready(t, c)
-	eventually(t, 10*time.Second, "both see it back", func() bool { return a.hasUp(ids[2].Key()) && b.hasUp(ids[2].Key()) })
+	eventually(t, patience, "both see it back", func() bool { return a.hasUp(ids[2].Key()) && b.hasUp(ids[2].Key()) })
 	t.Logf("back after %s", time.Since(start))
 	agree(t, 2, a, b, c)
 	require.NoError(t, b.room.Send(c.id.Key(), entry(b.id, 9, []byte("to you alone"))))
-	eventually(t, 10*time.Second, "direct packet", func() (got bool) {
+	eventually(t, patience, "direct packet", func() (got bool) {
 		c.on(func() { got = len(c.direct) == 1 })
 		return got
 	})
@@ -153,7 +152,7 @@ func TestWhoIsHeardByOneIsHeardByAll(t *testing.T) {
 	start := time.Now()
 	a.write(t, "through b")
 	var delivered uint64
-	eventually(t, 3*time.Second, "announced, asked for and delivered", func() bool {
+	eventually(t, patience, "announced, asked for and delivered", func() bool {
 		delivered = c.room.Counters().Delivered
 		return delivered == 1
 	})
@@ -176,7 +175,7 @@ func TestWhatTheMachineRefusesIsNotDelivered(t *testing.T) {
 	packet := entry(ids[0], 0, []byte("good"))
 	require.NoError(t, a.room.Broadcast(packet))
 	require.NoError(t, a.room.Broadcast(packet))
-	eventually(t, 10*time.Second, "all judged", func() bool {
+	eventually(t, patience, "all judged", func() bool {
 		c := b.room.Counters()
 		return c.Rejected == 2 && c.Ignored == 1 && c.Delivered == 2
 	})
@@ -201,7 +200,7 @@ func TestSizesAreRefusedWithAnError(t *testing.T) {
 	require.NoError(t, a.room.SetBeat(make([]byte, node.MaxBeat)))
 	require.NoError(t, a.room.Broadcast(fits))
 	require.NoError(t, a.room.Send(b.id.Key(), fits))
-	eventually(t, 10*time.Second, "the largest packet arrives", func() bool {
+	eventually(t, patience, "the largest packet arrives", func() bool {
 		c := b.room.Counters()
 		return c.Delivered == 1 && c.Direct == 1
 	})
@@ -225,7 +224,7 @@ func TestAStrangerIsRefused(t *testing.T) {
 
 	// A seat that is admitted no longer is disconnected.
 	a.host.Admit(func(node.Key) bool { return false })
-	eventually(t, 10*time.Second, "disconnected", func() bool { return !a.hasUp(b.id.Key()) && !b.hasUp(a.id.Key()) })
+	eventually(t, patience, "disconnected", func() bool { return !a.hasUp(b.id.Key()) && !b.hasUp(a.id.Key()) })
 }
 
 func TestCloseLeavesNothingRunning(t *testing.T) {
@@ -283,12 +282,12 @@ func TestARoomCanBeLeftAndEnteredAgain(t *testing.T) {
 	require.ErrorContains(t, err, "already")
 	b.room.Close()
 	<-b.done
-	eventually(t, 10*time.Second, "a sees it gone", func() bool { return !a.hasUp(b.id.Key()) })
+	eventually(t, patience, "a sees it gone", func() bool { return !a.hasUp(b.id.Key()) })
 	b.room, err = b.host.Join(node.RoomConfig{Table: [32]byte{1}, Members: keys(ids), Machine: b.flood})
 	require.NoError(t, err)
 	b.done = make(chan struct{})
 	go b.own()
-	eventually(t, 10*time.Second, "a sees it back", func() bool { return a.hasUp(b.id.Key()) })
+	eventually(t, patience, "a sees it back", func() bool { return a.hasUp(b.id.Key()) })
 	b.write(t, "again")
 	agree(t, 1, a, b)
 }
