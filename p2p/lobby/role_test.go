@@ -21,7 +21,7 @@ import (
 // This test program is also the peers that it starts in network namespaces.
 const roleVariable = "STANDOFF_TEST_ROLE"
 
-// TestMain runs the tests six at a time: what they do most is to wait for processes and limits.
+// TestMain runs the tests eight at a time: what they do most is to wait for processes and limits.
 func TestMain(m *testing.M) {
 	if role := os.Getenv(roleVariable); role != "" {
 		if err := play(role); err != nil {
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 		return
 	}
 	flag.Parse()
-	flag.Set("test.parallel", strconv.Itoa(max(6, runtime.GOMAXPROCS(0))))
+	flag.Set("test.parallel", strconv.Itoa(max(8, runtime.GOMAXPROCS(0))))
 	os.Exit(m.Run())
 }
 
