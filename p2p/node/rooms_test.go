@@ -18,7 +18,7 @@ import (
 // every room.
 func TestRoomAfterRoomAmongTheSameHosts(t *testing.T) {
 	t.Parallel()
-	const seats, rooms = 4, 25
+	const seats, rooms = 4, 20
 	ids := identities(t, seats)
 	var hosts []*node.Host
 	for _, id := range ids {
