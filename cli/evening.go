@@ -220,7 +220,7 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 	front.Fit(&c)
 	show := c.Show
 	c.Show = func(t *table.Table, r table.Ready) {
-		e.caught(t, r.Faults)
+		e.caught(t, r)
 		show(t, r)
 		if r.End != nil {
 			e.former = t.Former()
@@ -254,10 +254,14 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 	return end.Result != table.Finished && e.alone, nil
 }
 
-// caught keeps the evidence against those who have cheated, beside the transcripts, and says where it lies.
-func (e *evening) caught(t *table.Table, faults []table.Fault) {
-	for _, f := range faults {
+// caught keeps the evidence against those who have cheated, and what strays have come in, beside the transcripts, and says
+// where it lies.
+func (e *evening) caught(t *table.Table, r table.Ready) {
+	for _, f := range r.Faults {
 		e.tell("caught", t.Roster().Joins[f.Seat].Nick, "{what}", i18n.With{"what": caught(e.text, e.keep, t, f)})
+	}
+	for _, f := range r.Strays {
+		e.tell("stray", "", "{what}", i18n.With{"what": caught(e.text, e.keep, t, f)})
 	}
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -12,12 +13,12 @@ import (
 
 // confirmation is what can be said of a file of evidence, as JSON too.
 type confirmation struct {
-	Result string `json:"result"` // proved, unproven, altered, unreadable
+	Result string `json:"result"` // proved, stray, unproven, altered, unreadable
 	Table  string `json:"table"`
-	Seat   int    `json:"seat"` // the accused; -1: unreadable or altered
-	Nick   string `json:"nick"`
+	Seat   int    `json:"seat"` // the accused; -1: nobody
+	Nick   string `json:"nick"` // of the accused; of a stray, whose key of this table has signed it, if any
 	Key    string `json:"key"`
-	Round  int    `json:"round"` // in which it was done; -1: nothing is proved
+	Round  int    `json:"round"` // in which it was done, or that the stray names; -1: nothing is proved
 	Kind   string `json:"kind"`
 	Reason string `json:"reason"` // why it is a fault, or why it is none
 }
@@ -26,9 +27,16 @@ type confirmation struct {
 func confirm(file []byte) (confirmation, *Problem) {
 	p, err := table.VerifyEvidence(file, compile)
 	if err == nil {
-		j := p.Roster.Joins[p.Seat]
-		return confirmation{Result: "proved", Table: p.Table.String(), Seat: p.Seat, Nick: j.Nick, Key: fmt.Sprintf("%x", j.Key),
-			Round: int(p.Round), Kind: p.Kind.String(), Reason: p.Reason}, nil
+		c := confirmation{Result: "proved", Table: p.Table.String(), Seat: p.Seat, Round: int(p.Round), Kind: p.Kind.String(), Reason: p.Reason}
+		who := p.Seat
+		if p.Stray() {
+			c.Result, who = "stray", p.Roster.SeatOf(p.Signer)
+		}
+		if who >= 0 {
+			j := p.Roster.Joins[who]
+			c.Nick, c.Key = j.Nick, fmt.Sprintf("%x", j.Key)
+		}
+		return c, nil
 	}
 	c := confirmation{Seat: -1, Round: -1, Reason: err.Error()}
 	var unproven *table.UnprovenError
@@ -56,7 +64,14 @@ func (s *shell) evidence(file []byte, asJSON bool) error {
 	case wrong == nil:
 		w := &s.words().Report
 		s.put(w.EvidenceOf, i18n.With{"id": c.Table})
-		s.put(w.Proved, i18n.With{"seat": c.Nick, "key": c.Key[:16], "n": c.Round})
+		switch {
+		case c.Result == "proved":
+			s.put(w.Proved, i18n.With{"seat": c.Nick, "key": c.Key[:16], "n": c.Round})
+		case c.Key != "":
+			s.put(w.StraySigned, i18n.With{"seat": c.Nick, "key": c.Key[:16]})
+		default:
+			s.put(w.StrayUnsigned, nil)
+		}
 		s.put(w.Fault, i18n.With{"kind": c.Kind, "what": c.Reason})
 	}
 	if wrong != nil {
@@ -67,6 +82,10 @@ func (s *shell) evidence(file []byte, asJSON bool) error {
 
 // evidenceName is the name of the file for a fault.
 func evidenceName(f table.Fault) string {
+	if f.Stray() {
+		sum := sha256.Sum256(f.Evidence[0])
+		return fmt.Sprintf("%s-stray-%x.evidence", f.Table, sum[:4])
+	}
 	return fmt.Sprintf("%s-seat-%d-round-%d.evidence", f.Table, f.Seat, f.Round)
 }
 
@@ -79,16 +98,22 @@ func keepEvidence(dir string, f table.Fault, file []byte) (string, error) {
 	return path, os.WriteFile(path, file, 0o644)
 }
 
-// caught keeps the evidence against somebody who has cheated, and says what was done and where it lies.
+// caught keeps the evidence against somebody who has cheated, or of a message that has no place at the table, and says
+// what it is and where it lies.
 func caught(text *i18n.Catalogue, dir string, t *table.Table, f table.Fault) string {
-	with := i18n.With{"seat": t.Roster().Joins[f.Seat].Nick, "n": f.Round, "kind": f.Kind, "what": f.Reason}
+	with := i18n.With{"n": f.Round, "kind": f.Kind, "what": f.Reason}
+	kept, only := text.Report.Stray, text.Report.StrayOnly
+	if !f.Stray() {
+		with["seat"] = t.Roster().Joins[f.Seat].Nick
+		kept, only = text.Report.Caught, text.Report.CaughtOnly
+	}
 	path, err := keepEvidence(dir, f, t.Evidence(f))
 	if err != nil {
 		with["why"] = err
-		return text.Put(text.Report.CaughtOnly, with)
+		return text.Put(only, with)
 	}
 	with["file"] = path
-	return text.Put(text.Report.Caught, with)
+	return text.Put(kept, with)
 }
 
 // export writes the evidence of every fault of a transcript into a folder, and says where.

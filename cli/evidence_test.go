@@ -123,7 +123,7 @@ func TestAPlayerKeepsEvidence(t *testing.T) {
 	s := &shell{in: strings.NewReader(""), out: &sink{w: &out}, err: &out}
 	e := s.newEvening(&i18n.English, false)
 	e.keep = dir
-	e.caught(honest, []table.Fault{f})
+	e.caught(honest, table.Ready{Faults: []table.Fault{f}})
 	path := filepath.Join(dir, evidenceName(f))
 	require.Contains(t, strings.Join(strings.Fields(out.String()), " "), h.nick(f.Seat)+" has cheated in round ")
 	require.Contains(t, strings.Join(strings.Fields(out.String()), ""), "standoffverify--evidence"+path)
@@ -131,6 +131,60 @@ func TestAPlayerKeepsEvidence(t *testing.T) {
 	require.Equal(t, OK, code)
 	out.Reset()
 	e.keep = filepath.Join(path, "no folder")
-	e.caught(honest, []table.Fault{f})
+	e.caught(honest, table.Ready{Faults: []table.Fault{f}})
 	require.Contains(t, strings.Join(strings.Fields(out.String()), " "), "the evidence cannot be written")
+}
+
+// What has no place at the table accuses nobody: a player is told that, the file says the same, and the game goes on.
+func TestAPlayerKeepsStrays(t *testing.T) {
+	h := sitDown(t, 4)
+	seat := h.play(3)
+	require.GreaterOrEqual(t, seat, 0)
+	honest := h.tables[(seat+1)%4]
+	unsigned := bytes.Clone(h.forge(seat, engine.Action{Verb: engine.Flip, To: engine.None}))
+	unsigned[5] ^= 1
+	foreign := h.forgeFor(table.Hash{1}, seat, engine.Action{Verb: engine.Flip, To: engine.None})
+	for _, raw := range [][]byte{unsigned, foreign} {
+		require.Error(t, honest.Receive(table.Bundle(raw)[0]))
+	}
+	r := honest.Ready()
+	require.Empty(t, r.Faults)
+	require.Len(t, r.Strays, 2)
+	require.Nil(t, r.End)
+
+	dir := filepath.Join(t.TempDir(), "transcripts")
+	var out bytes.Buffer
+	s := &shell{in: strings.NewReader(""), out: &sink{w: &out}, err: &out}
+	e := s.newEvening(&i18n.English, false)
+	e.keep = dir
+	e.caught(honest, r)
+	said := strings.Join(strings.Fields(out.String()), " ")
+	require.Equal(t, 2, strings.Count(said, "nobody is accused"), said)
+	signed := "key of this table: " + h.nick(seat) + " (key "
+	for i, want := range []string{"signed with no key of this table", signed} {
+		path := filepath.Join(dir, evidenceName(r.Strays[i]))
+		require.Contains(t, strings.ReplaceAll(said, " ", ""), "standoffverify--evidence"+path)
+		code, text, errs := run("verify", "--evidence", path)
+		require.Equal(t, OK, code, errs)
+		require.Contains(t, text, "table: "+r.Strays[i].Table.String()+"\nstray: nobody is accused")
+		require.Contains(t, text, want)
+		require.Contains(t, text, "fault: "+r.Strays[i].Kind.String()+": "+r.Strays[i].Reason)
+		code, text, _ = run("verify", "--evidence", "--json", path)
+		require.Equal(t, OK, code)
+		var c confirmation
+		require.NoError(t, json.Unmarshal([]byte(text), &c))
+		require.Equal(t, "stray", c.Result)
+		require.Equal(t, -1, c.Seat)
+		require.Equal(t, i == 1, c.Nick == h.nick(seat))
+		whole, err := os.ReadFile(path)
+		require.NoError(t, err)
+		whole[len(whole)-1] ^= 1
+		require.NoError(t, os.WriteFile(path, whole, 0o600))
+		code, _, errs = run("verify", "--evidence", path)
+		require.NotEqual(t, OK, code, errs)
+	}
+	out.Reset()
+	e.keep = filepath.Join(dir, evidenceName(r.Strays[0]), "no folder")
+	e.caught(honest, r)
+	require.Contains(t, strings.Join(strings.Fields(out.String()), " "), "cannot be written")
 }

@@ -133,6 +133,11 @@ func (h *hall) file(b []byte) string {
 // forge is a message for the open round in which the seat decides to do a, signed as it should be, whether or not the
 // rules allow it. It is put together from the description of the protocol, not by the program's own code.
 func (h *hall) forge(seat int, a engine.Action) []byte {
+	return h.forgeFor(h.tables[seat].Roster().Table, seat, a)
+}
+
+// forgeFor is such a message for any table.
+func (h *hall) forgeFor(id table.Hash, seat int, a engine.Action) []byte {
 	mode, err := cbor.CoreDetEncOptions().EncMode()
 	require.NoError(h.t, err)
 	list := func(v ...any) cbor.RawMessage {
@@ -141,7 +146,6 @@ func (h *hall) forge(seat int, a engine.Action) []byte {
 		return b
 	}
 	round, head := h.tables[seat].Round()
-	id := h.tables[seat].Roster().Table
 	act := list(false, a.Verb, a.As, a.Card.Slot, a.With.Slot, a.To, a.At, a.N, nil, nil)
 	text := list(table.Version, table.KindSay, id, round, seat, head, list(table.RoundAct, act, [][]byte{}))
 	return append(ed25519.Sign(h.keys[seat], append([]byte("standoff/table/1"), text...)), text...)

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -226,7 +227,7 @@ func (w *seated) play(ctx context.Context, o sitOrder) (*endReport, error) {
 		Decide: func(v engine.View) (engine.Action, bool) { return b.Act(v, v.Legal()), true },
 		Show: func(t *table.Table, r table.Ready) {
 			watch(b, t, r)
-			for _, f := range r.Faults {
+			for _, f := range slices.Concat(r.Faults, r.Strays) {
 				w.out.Encode(report{Log: caught(&i18n.English, filepath.Dir(o.File), t, f)})
 			}
 			if o.Rounds {

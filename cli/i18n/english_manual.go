@@ -191,7 +191,8 @@ var englishManual = map[string]Page{
 			"\n" +
 			"With --evidence FILE is what a peer writes down when it catches somebody cheating: what that seat signed, and the\n" +
 			"game before. Exit code 0: it proves that the seat it names cheated; the round, the kind and the reason follow.\n" +
-			"1: unreadable or incomplete. 3: it proves nothing against that seat, or was altered.\n" +
+			"1: unreadable or incomplete. 3: it proves nothing against that seat, or was altered. Of a message without a place\n" +
+			"at the table (of a stranger, of another table or round) it says whose key has signed it, and accuses nobody.\n" +
 			"\n" +
 			"With --export the evidence of every fault that the transcript proves is written into a folder, one file each.",
 		Example: "  standoff verify game/seat-0.standoff\n" +

@@ -22,6 +22,7 @@ type ReportTexts struct {
 
 	// Evidence.
 	EvidenceOf, Proved, Evidence, NoEvidence, Caught, CaughtOnly string
+	Stray, StrayOnly, StraySigned, StrayUnsigned                 string
 
 	// A demonstration.
 	Peers, RulesPreset, Peer, Transcripts, LiesIn, ReadIt, WaitsFor, Kills, Starts, Stood, TakesPart string
@@ -70,9 +71,13 @@ var englishReport = ReportTexts{
 	Player: "{seat}: {list}",
 
 	EvidenceOf: "table: {id}", Proved: "proved: {seat} (key {key}) cheated in round {n}",
-	Caught:     "{seat} has cheated in round {n}: {kind}: {what}; the evidence lies in {file}, anybody can check it: standoff verify --evidence {file}",
-	CaughtOnly: "{seat} has cheated in round {n}: {kind}: {what}; the evidence cannot be written: {why}",
-	Evidence:   "evidence: {file}", NoEvidence: "evidence: none, nobody is proved to have cheated",
+	Caught:        "{seat} has cheated in round {n}: {kind}: {what}; the evidence lies in {file}, anybody can check it: standoff verify --evidence {file}",
+	CaughtOnly:    "{seat} has cheated in round {n}: {kind}: {what}; the evidence cannot be written: {why}",
+	Stray:         "a message without a place at this table has come in: {kind}: {what}; nobody is accused, for anybody can send such a thing; it lies in {file}: standoff verify --evidence {file}",
+	StrayOnly:     "a message without a place at this table has come in: {kind}: {what}; nobody is accused, and it cannot be written: {why}",
+	StraySigned:   "stray: nobody is accused, for anybody can pass on what was signed once, and who has sent it here cannot be proved; signed with a key of this table: {seat} (key {key})",
+	StrayUnsigned: "stray: nobody is accused, for anybody can make such a message; signed with no key of this table",
+	Evidence:      "evidence: {file}", NoEvidence: "evidence: none, nobody is proved to have cheated",
 
 	Peers: "standoff: {n} peers, each a process of its own; nobody deals", RulesPreset: "rules: {sets}, preset {preset}, {options}",
 	Peer: "{seat}: process {n}, {address}", Transcripts: "transcripts: {n}, {bytes} bytes each, all the same",

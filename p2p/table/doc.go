@@ -4,7 +4,7 @@
 //	player ── Act ─────────────┐                        ┌── Step, Supply ──> engine.Game
 //	network ── Receive ──> Table (one goroutine's) ──> state ── expect ──> round: who contributes what
 //	clock ── Tick ─────────────┘        │               └── proofs, layers ──> Suite (package crypto)
-//	                                    └── Ready: Save (first!), Send, Fetch, News, Faults, Ask, End
+//	                                    └── Ready: Save (first!), Send, Fetch, News, Faults, Strays, Ask, End
 //
 // The package does no input or output, starts no goroutine, reads no clock and takes its randomness from a reader,
 // so eight tables and a hostile network run in one test, the same way every time.
@@ -38,9 +38,10 @@
 //	genesis.go   keys, shares, places                mix.go strip.go own.go act.go finish.go recover.go   one kind of round each
 //	table.go     one peer: says, seals, closing      ready.go    what the caller must do; catchup.go, gate.go, wish.go
 //	suite.go     what the table asks of cryptography ristretto.go, ristretto_proofs.go   the answer
-//	transcript.go verify.go trailer.go   the file of a game      fault.go evidence.go   what counts as proof, for strangers too
+//	transcript.go replay.go trailer.go verify.go report.go   the file of a game, and the verdict on it
+//	fault.go evidence.go   what counts as proof, for strangers too   stray.go   what accuses nobody
 //	vote.go value.go closing.go call.go   how a round closes, also without a seat   patience.go   whom this peer suspects, and when
-//	hear.go close.go keep.go   what comes in, and what comes of it          absence.go repair.go   after a removal or a return
+//	held.go hear.go close.go keep.go   what comes in, and what comes of it          absence.go repair.go   after a removal or a return
 //	fate.go           what ends a game for who may be behind
 //	wish.go           leave, lost, return                          resume.go     from the journal
 //

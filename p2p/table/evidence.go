@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 
 	"standoff/engine"
 )
@@ -11,10 +12,14 @@ import (
 // evidenceMagic opens every file that proves a fault.
 const evidenceMagic = "standoff evidence 1\n"
 
+// unaccused stands for the seat in a file that accuses nobody.
+const unaccused = 0xff
+
 // evidenceText is such a file after its first line: whom it accuses, what that seat, or for a bad share the one that
 // was wronged, has signed, and the game up to the round in which it was signed, as a transcript. Two envelopes that
-// contradict each other need no game: then Before is the roster alone. The file claims nothing; what the seat did, in
-// which round and why that is wrong follows from it.
+// contradict each other need no game: then Before is the roster alone. Of a stray nobody is accused, and Before is the
+// roster, or the game with the round that was closed. The file claims nothing; what the seat did, in which round and why
+// that is wrong follows from it.
 type evidenceText struct {
 	_         struct{} `cbor:",toarray"`
 	Seat      uint8
@@ -22,19 +27,23 @@ type evidenceText struct {
 	Before    []byte
 }
 
-// Proof is what a file of evidence proves, and who sat at the table.
+// Proof is what a file of evidence proves, of a stray that it accuses nobody, and who sat at the table.
 type Proof struct {
 	Fault
 	Roster *Roster
 }
 
-// UnprovenError says that a file of evidence is whole and proves nothing against the seat that it accuses.
+// UnprovenError says that a file of evidence is whole and proves nothing against the seat that it accuses, or that what
+// it shows for a stray (seat -1) is none.
 type UnprovenError struct {
 	Seat int
 	Err  error
 }
 
 func (e *UnprovenError) Error() string {
+	if e.Seat == noSeat {
+		return fmt.Sprintf("it shows nothing: %v", e.Err)
+	}
 	return fmt.Sprintf("it proves nothing against seat %d: %v", e.Seat, e.Err)
 }
 func (e *UnprovenError) Unwrap() error { return e.Err }
@@ -44,12 +53,22 @@ func (t *Table) Evidence(f Fault) []byte { return f.file(t.file) }
 
 // file puts evidence together; before gives the transcript of the first rounds.
 func (f *Fault) file(before func(rounds int) []byte) []byte {
-	rounds := int(f.Round)
-	if f.pair() {
-		rounds = 0
-	}
-	text := evidenceText{Seat: uint8(f.Seat), Envelopes: f.Evidence, Before: before(rounds)}
+	text := evidenceText{Seat: uint8(f.Seat), Envelopes: f.Evidence, Before: before(f.rounds())}
 	return append([]byte(evidenceMagic), encode(text)...)
+}
+
+// rounds is how much of the game the proof of a fault needs.
+func (f *Fault) rounds() int {
+	switch {
+	case f.Seat == noSeat && f.Kind == FaultReplay:
+		if e, err := parseEnvelope(f.Evidence[0]); err == nil && e.Table == f.Table {
+			return int(f.Round) + 1 // it shows that the round was closed
+		}
+		return 0
+	case f.Seat == noSeat || f.pair():
+		return 0
+	}
+	return int(f.Round)
 }
 
 // pair reports whether the evidence is two envelopes that prove the fault whatever the game was.
@@ -78,6 +97,9 @@ func readEvidence(file []byte) (evidenceText, error) {
 	if err := decode(rest, &t); err != nil {
 		return t, fmt.Errorf("evidence: %w", err)
 	}
+	if t.Seat == unaccused && len(t.Envelopes) == 1 {
+		return t, nil
+	}
 	if int(t.Seat) >= MaxSeats || len(t.Envelopes) == 0 || len(t.Envelopes) > maxEvidence {
 		return t, errors.New("evidence: out of range")
 	}
@@ -100,6 +122,9 @@ func verifyEvidence(suite Suite, file []byte, rules func(sets []string) (*engine
 	r, err := openWith(suite, t.Before, rules)
 	if err != nil {
 		return nil, err
+	}
+	if t.Seat == unaccused {
+		return r.stray(t.Envelopes[0])
 	}
 	seat := int(t.Seat)
 	unproven := func(err error) (*Proof, error) { return nil, &UnprovenError{seat, err} }
@@ -128,8 +153,8 @@ func verifyEvidence(suite Suite, file []byte, rules func(sets []string) (*engine
 			return unproven(errors.New("it continues another log"))
 		}
 	}
-	if r.at < len(r.frames) || r.torn != nil {
-		return nil, &AlteredError{Message: r.at, Round: r.st.round, Seat: -1, Err: errors.New("more of the game than the evidence needs")}
+	if err := r.exhausted(); err != nil {
+		return nil, err
 	}
 	m, ok := r.st.convict(r.st.expect(), seat, list)
 	if !ok {
@@ -137,6 +162,36 @@ func verifyEvidence(suite Suite, file []byte, rules func(sets []string) (*engine
 	}
 	f.Kind, f.Reason = m.Kind, m.Reason.Error()
 	return &Proof{Fault: f, Roster: r.st.roster}, nil
+}
+
+// stray judges evidence that accuses nobody.
+func (r *Replay) stray(raw []byte) (*Proof, error) {
+	e, err := parseEnvelope(raw)
+	if err != nil {
+		return nil, &UnprovenError{noSeat, err}
+	}
+	f, ok := r.st.strayOf(e)
+	if !ok && e.Kind != KindWish && e.Round < math.MaxUint32 {
+		if err := r.advanceTo(e.Round + 1); err != nil {
+			return nil, err
+		}
+		f, ok = r.st.strayOf(e)
+	}
+	if err := r.exhausted(); err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, &UnprovenError{noSeat, errors.New("the message is in its place")}
+	}
+	return &Proof{Fault: *f, Roster: r.st.roster}, nil
+}
+
+// exhausted is nil when the evidence has no more of the game than was taken in.
+func (r *Replay) exhausted() error {
+	if r.at < len(r.frames) || r.torn != nil {
+		return &AlteredError{Message: r.at, Round: r.st.round, Seat: -1, Err: errors.New("more of the game than the evidence needs")}
+	}
+	return nil
 }
 
 // advanceTo takes in the rounds before one, with all their proofs.
@@ -151,7 +206,7 @@ func (r *Replay) advanceTo(round uint32) error {
 		case r.trailer.faults != nil:
 			return &AlteredError{Message: r.at, Round: r.st.round, Seat: -1, Err: fmt.Errorf("the game breaks the rules itself: %v", r.trailer.faults[0])}
 		}
-		return &UnreadableError{fmt.Errorf("the game in the file ends in round %d, the evidence is of round %d", r.st.round, round)}
+		return &UnreadableError{fmt.Errorf("the game in the file ends in round %d, the evidence needs all before round %d", r.st.round, round)}
 	}
 	if err := r.flush(); err != nil {
 		return err

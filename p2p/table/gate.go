@@ -18,6 +18,7 @@ type Gate struct {
 	roster *Roster
 	suite  Suite
 	round  atomic.Uint32
+	turned atomic.Pointer[Envelope] // one that was turned away, until the table has looked at it
 }
 
 // Gate is the gate of this table. It follows the open round by itself.
@@ -33,13 +34,21 @@ func (g *Gate) Look(packet []byte) Verdict {
 	round := g.round.Load()
 	for _, raw := range all {
 		e, err := parseEnvelope(raw)
-		if err != nil || e.Table != g.roster.Table || int(e.Seat) >= len(g.roster.Joins) {
+		if err != nil {
+			return Reject
+		}
+		if e.Table != g.roster.Table || int(e.Seat) >= len(g.roster.Joins) {
+			g.turnAway(e)
 			return Reject
 		}
 		if e.Kind != KindWish && (e.Round+1 < round || e.Round > round+1) {
+			if e.Round < round {
+				g.turnAway(e)
+			}
 			continue // not worth the check of a signature
 		}
 		if !e.signedBy(g.suite, g.roster.Joins[e.Seat].Key) {
+			g.turnAway(e)
 			return Reject
 		}
 		useful = true
@@ -49,3 +58,7 @@ func (g *Gate) Look(packet []byte) Verdict {
 	}
 	return Accept
 }
+
+// turnAway leaves an envelope that is not let in for the table to look at, unless another waits there: strays are
+// samples.
+func (g *Gate) turnAway(e Envelope) { g.turned.CompareAndSwap(nil, &e) }

@@ -12,18 +12,23 @@ var ErrSignature = errors.New("signature does not verify")
 func (t *Table) receive(e Envelope) error {
 	st := t.st
 	if e.Table != st.roster.Table || int(e.Seat) >= len(st.roster.Joins) || t.end != nil {
+		t.stray(e)
 		return ErrStray
 	}
 	if e.Kind != KindWish && e.Round > st.round+1 && t.speaks() && int(e.Seat) == t.me.seat && !t.replay && e.signedBy(st.suite, st.roster.Joins[e.Seat].Key) {
 		return t.hearOwn(e)
 	}
 	if e.Kind != KindWish && (e.Round+1 < st.round && !t.named(e) || e.Round > st.round+1 || !st.members.Has(int(e.Seat)) && e.Round <= st.round) {
+		if e.Round+1 < st.round {
+			t.stray(e)
+		}
 		return ErrStray
 	}
 	if e.Round < st.round && e.Kind != KindWish {
 		return t.hearLate(e)
 	}
 	if !e.signedBy(st.suite, st.roster.Joins[e.Seat].Key) {
+		t.stray(e)
 		return fmt.Errorf("seat %d: %w", e.Seat, ErrSignature)
 	}
 	t.patience.heard[e.Seat] = t.now

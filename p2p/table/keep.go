@@ -7,7 +7,7 @@ func (t *Table) keep(c closing, head Hash) {
 	if t.speaks() {
 		t.saveHeld()
 	}
-	r := closedRound{voted: c.ballot > 0}
+	r := closedRound{at: t.now, voted: c.ballot > 0}
 	for _, id := range c.verdict.says {
 		if id != (Hash{}) {
 			e, _ := t.envelope(id)

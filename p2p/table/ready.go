@@ -40,9 +40,10 @@ type Ready struct {
 	Send   [][]byte // packets for every peer of the table
 	Fetch  []byte   // if not nil: put this to any peer and Receive what its Serve gives
 	News   []News
-	Faults []Fault
-	Ask    bool // a decision of this seat is wanted: see View and Act
-	End    *End // the table is over
+	Faults []Fault // each proves a seat guilty
+	Strays []Fault // messages that have no place here, and accuse nobody
+	Ask    bool    // a decision of this seat is wanted: see View and Act
+	End    *End    // the table is over
 }
 
 // NewsKind is one kind of progress.
@@ -156,9 +157,15 @@ func (t *Table) Tick(now time.Duration) {
 	if !t.ticked { // nobody has owed anything before this clock began
 		t.ticked, t.open.openedAt, t.moved = true, t.now, t.now
 		t.patience.called = t.now
+		for i := range t.log { // as far as this clock knows
+			t.log[i].at = t.now
+		}
 		if t.open.fullAt != 0 {
 			t.open.fullAt = max(t.now, 1)
 		}
+	}
+	if e := t.gate.turned.Swap(nil); e != nil {
+		t.stray(*e)
 	}
 	if t.end != nil && t.end.Result != Finished || !t.started && t.me != nil {
 		return

@@ -49,6 +49,7 @@ type Table struct {
 	wishAt   [MaxSeats]time.Duration
 	wished   time.Duration // when this seat last said a wish
 	patience patience
+	strays   strays
 	fated    time.Duration // since when the game would be over by what is held of the open round, 0: it would not
 
 	out     Ready
@@ -61,9 +62,10 @@ type closedRound struct {
 	says     []Envelope
 	calls    []Envelope // of a fresh value, with what proves the faults that it names
 	evidence []Envelope
-	seals    []Envelope // that closed it: without them nobody takes the round for closed
-	rest     []Envelope // all that was held, for those who are still in this round; of the last rounds and the voted ones
-	voted    bool       // closed by a ballot: a seat that was left out may still stand here
+	seals    []Envelope    // that closed it: without them nobody takes the round for closed
+	rest     []Envelope    // all that was held, for those who are still in this round; of the last rounds and the voted ones
+	at       time.Duration // when it was closed here
+	voted    bool          // closed by a ballot: a seat that was left out may still stand here
 }
 
 // End is how a table ended.
