@@ -102,7 +102,8 @@ func caughtLying(t *testing.T, seed uint64, b behaviour) *exhibit {
 	return x
 }
 
-// accusesNobodyElse requires that a file of evidence proves nothing when it names another seat, or has a byte changed.
+// accusesNobodyElse requires that a file of evidence proves nothing when it names another seat, or has a byte changed. With
+// real proofs and few flips one seat stands for all.
 func accusesNobodyElse(t *testing.T, suite Suite, file []byte, seats, flips int) {
 	t.Helper()
 	text, err := readEvidence(file)
@@ -110,7 +111,7 @@ func accusesNobodyElse(t *testing.T, suite Suite, file []byte, seats, flips int)
 	for seat := range MaxSeats {
 		other := text
 		other.Seat = uint8(seat)
-		if seat == int(text.Seat) || len(text.Before) > 1<<20 && seat != (int(text.Seat)+1)%seats {
+		if seat == int(text.Seat) || flips < 16 && len(text.Before) > 1<<16 && seat != (int(text.Seat)+1)%seats {
 			continue
 		}
 		_, err := verifyEvidence(suite, append([]byte(evidenceMagic), encode(other)...), rulesOf)

@@ -137,6 +137,18 @@ func TestGoldenTranscripts(t *testing.T) {
 func TestSlotsAreEncodedAsAllElse(t *testing.T) {
 	require.Equal(t, encode([]slot(nil)), slotsText(nil))
 	require.Equal(t, encode([]slot{}), slotsText([]slot{}))
+	var none *sharing
+	require.Equal(t, encode(none), none.text())
+	for n := range MaxSeats + 1 {
+		list := make([]Point, n)
+		for i := range list {
+			list[i] = pt(uint64(i * n))
+		}
+		require.Equal(t, encode(list), pointsText(list))
+		s := &sharing{Members: Seats(n * 31), Threshold: uint8(n * 30), Commitments: [][]Point{nil, list, {}, list}}
+		require.Equal(t, encode(s), s.text())
+	}
+	require.Equal(t, encode([]Point(nil)), pointsText(nil))
 	rng := rand.New(source(1, 77))
 	for _, n := range []int{1, 23, 24, 255, 256, 700} {
 		list := make([]slot, n)

@@ -117,8 +117,14 @@ type letter struct {
 func newNetwork(t testing.TB, s seating, seed uint64, w weather) *network {
 	t.Helper()
 	n := &network{t: t, rng: rand.New(source(seed, 1000)), weather: w, cut: map[int]bool{}, seats: s}
+	known := map[Hash]bool{}
 	for i, k := range s.keys {
-		tbl, err := New(Config{Roster: s.roster, Rules: rulesOf, Identity: k, Rand: source(seed, uint64(i)), Suite: s.suite})
+		rng := source(seed, uint64(i))
+		suite := s.suite
+		if suite == nil {
+			suite = shared{NewRistretto(rng), known}
+		}
+		tbl, err := New(Config{Roster: s.roster, Rules: rulesOf, Identity: k, Rand: rng, Suite: suite})
 		require.NoError(t, err)
 		n.tables = append(n.tables, tbl)
 		n.bots = append(n.bots, bot.New(seed+uint64(i)))

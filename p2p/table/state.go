@@ -1,14 +1,10 @@
 package table
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
 	"math/bits"
 	"slices"
 	"sort"
-
-	"github.com/fxamacker/cbor/v2"
 
 	"standoff/engine"
 )
@@ -160,101 +156,6 @@ func (st *state) clone() *state {
 		n.game = st.game.Clone()
 	}
 	return &n
-}
-
-// stateText is the table's own part of the state, as it is hashed.
-type stateText struct {
-	_       struct{} `cbor:",toarray"`
-	Members Seats
-	Card    []Point
-	Share   []Point
-	Places  []int8
-	Sharing *sharing
-	Needs   []needText
-	Pass    uint8
-	Mixed   []pile
-	Slots   cbor.RawMessage // the slots, see slotsText
-	Stage   stage
-}
-
-type needText struct {
-	_           struct{} `cbor:",toarray"`
-	No          uint32
-	Kind        engine.NeedKind
-	Pile        engine.Pile
-	Seat, Owner engine.Seat
-	Old         []engine.Slot
-	New         engine.Slot
-	N           int8
-	Face        engine.Face
-	Mask        Seats
-}
-
-// hash is the hash of the state that every h covers.
-func (st *state) hash() Hash {
-	t := stateText{
-		Members: st.members, Card: st.card[:], Share: st.share[:], Places: st.seatAt, Sharing: st.current,
-		Pass: uint8(st.pass), Mixed: st.mixed, Slots: slotsText(st.slots), Stage: st.stage,
-	}
-	for _, n := range st.needs {
-		t.Needs = append(t.Needs, needText{No: n.No, Kind: n.Kind, Pile: n.Pile, Seat: n.Seat, Owner: n.Owner,
-			Old: n.Old, New: n.New, N: n.N, Face: n.Face, Mask: n.Mask})
-	}
-	b := encode(&t)
-	if st.absence.begun() {
-		b = append(b, st.absenceText()...)
-	}
-	var game Hash
-	if st.game != nil {
-		game = st.game.State().Hash()
-	}
-	return sha256.Sum256(append(game[:], b...))
-}
-
-// slotsText is encode(slots). It is made after every round and is most of what is hashed, so it is written without
-// reflection.
-func slotsText(slots []slot) []byte {
-	if slots == nil {
-		return []byte{0xf6}
-	}
-	b := cborHead(make([]byte, 0, 16+len(slots)*96), 4, uint64(len(slots)))
-	number := func(n int64) {
-		if n < 0 {
-			b = cborHead(b, 1, uint64(-1-n))
-		} else {
-			b = cborHead(b, 0, uint64(n))
-		}
-	}
-	for i := range slots {
-		s := &slots[i]
-		b = cborHead(b, 4, 6)
-		number(int64(s.ID))
-		number(int64(s.Pile))
-		number(int64(s.Card))
-		number(int64(s.Owner))
-		number(int64(s.Mask))
-		b = cborHead(b, 4, 2)
-		for _, p := range []*Point{&s.C.C1, &s.C.C2} {
-			b = append(cborHead(b, 2, uint64(len(p))), p[:]...)
-		}
-	}
-	return b
-}
-
-// cborHead appends the head of a CBOR item, in the shortest form: major type, and number or length.
-func cborHead(b []byte, major byte, n uint64) []byte {
-	major <<= 5
-	switch {
-	case n < 24:
-		return append(b, major|byte(n))
-	case n < 1<<8:
-		return append(b, major|24, byte(n))
-	case n < 1<<16:
-		return binary.BigEndian.AppendUint16(append(b, major|25), uint16(n))
-	case n < 1<<32:
-		return binary.BigEndian.AppendUint32(append(b, major|26), uint32(n))
-	}
-	return binary.BigEndian.AppendUint64(append(b, major|27), n)
 }
 
 // slot finds a live slot.
