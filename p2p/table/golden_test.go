@@ -133,22 +133,28 @@ func TestGoldenTranscripts(t *testing.T) {
 	}
 }
 
-// TestSlotsAreEncodedAsAllElse: what is written by hand is what the encoder of the protocol writes.
-func TestSlotsAreEncodedAsAllElse(t *testing.T) {
-	require.Equal(t, encode([]slot(nil)), slotsText(nil))
-	require.Equal(t, encode([]slot{}), slotsText([]slot{}))
+// TestWhatIsWrittenByHand: what is written by hand is what the encoder of the protocol writes.
+func TestWhatIsWrittenByHand(t *testing.T) {
+	require.Equal(t, encode([]slot(nil)), appendSlots(nil, nil))
+	require.Equal(t, encode([]slot{}), appendSlots(nil, []slot{}))
 	var none *sharing
-	require.Equal(t, encode(none), none.text())
+	require.Equal(t, encode(none), none.append(nil))
 	for n := range MaxSeats + 1 {
 		list := make([]Point, n)
 		for i := range list {
 			list[i] = pt(uint64(i * n))
 		}
-		require.Equal(t, encode(list), pointsText(list))
+		require.Equal(t, encode(list), appendPoints(nil, list))
 		s := &sharing{Members: Seats(n * 31), Threshold: uint8(n * 30), Commitments: [][]Point{nil, list, {}, list}}
-		require.Equal(t, encode(s), s.text())
+		require.Equal(t, encode(s), s.append(nil))
 	}
-	require.Equal(t, encode([]Point(nil)), pointsText(nil))
+	require.Equal(t, encode([]Point(nil)), appendPoints(nil, nil))
+	for _, n := range []uint32{0, 1, 23, 24, 255, 256, 65535, 65536, 1<<32 - 1} {
+		x := &text{Version: uint8(n), Kind: Kind(n), Table: Hash{1, byte(n)}, Round: n, Seat: uint8(n), Prev: Hash{byte(n)}, Body: encode(n)}
+		require.Equal(t, encode(x), x.encoded())
+		x.Body = nil
+		require.Equal(t, encode(x), x.encoded())
+	}
 	rng := rand.New(source(1, 77))
 	for _, n := range []int{1, 23, 24, 255, 256, 700} {
 		list := make([]slot, n)
@@ -157,6 +163,6 @@ func TestSlotsAreEncodedAsAllElse(t *testing.T) {
 			list[i] = slot{ID: id, Pile: engine.Pile(rng.IntN(8)), Card: int16(rng.IntN(400) - 1), Owner: int8(rng.IntN(9) - 1),
 				Mask: Seats(rng.IntN(256)), C: Cipher{C1: pt(rng.Uint64()), C2: pt(rng.Uint64())}}
 		}
-		require.Equal(t, encode(list), slotsText(list))
+		require.Equal(t, encode(list), appendSlots(nil, list))
 	}
 }

@@ -2,28 +2,9 @@ package table
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
-
-	"github.com/fxamacker/cbor/v2"
 
 	"standoff/engine"
 )
-
-// stateText is the table's own part of the state, as it is hashed. The long lists of points are made without reflection:
-// they are hashed after every round.
-type stateText struct {
-	_       struct{} `cbor:",toarray"`
-	Members Seats
-	Card    cbor.RawMessage // points, see pointsText
-	Share   cbor.RawMessage
-	Places  []int8
-	Sharing cbor.RawMessage // see sharing.text
-	Needs   []needText
-	Pass    uint8
-	Mixed   []pile
-	Slots   cbor.RawMessage // see slotsText
-	Stage   stage
-}
 
 type needText struct {
 	_           struct{} `cbor:",toarray"`
@@ -38,64 +19,75 @@ type needText struct {
 	Mask        Seats
 }
 
-// hash is the hash of the state that every h covers.
+// hash is the hash of the state that every h covers: of the game, of the table's own part, and of what a removal has
+// brought. It is made after every round, so its long lists are written without reflection.
 func (st *state) hash() Hash {
-	t := stateText{
-		Members: st.members, Card: pointsText(st.card[:]), Share: pointsText(st.share[:]), Places: st.seatAt, Sharing: st.current.text(),
-		Pass: uint8(st.pass), Mixed: st.mixed, Slots: slotsText(st.slots), Stage: st.stage,
-	}
-	for _, n := range st.needs {
-		t.Needs = append(t.Needs, needText{No: n.No, Kind: n.Kind, Pile: n.Pile, Seat: n.Seat, Owner: n.Owner,
-			Old: n.Old, New: n.New, N: n.N, Face: n.Face, Mask: n.Mask})
-	}
 	var game Hash
 	if st.game != nil {
 		game = st.game.State().Hash()
 	}
 	h := sha256.New()
 	h.Write(game[:])
-	h.Write(encode(&t))
+	h.Write(st.text())
 	if st.absence.begun() {
 		h.Write(st.absenceText())
 	}
 	return Hash(h.Sum(nil))
 }
 
-// text is encode(s).
-func (s *sharing) text() []byte {
-	if s == nil {
-		return []byte{0xf6}
+// text is the table's own part of the state, a record.
+func (st *state) text() []byte {
+	var needs []needText
+	for _, n := range st.needs {
+		needs = append(needs, needText{No: n.No, Kind: n.Kind, Pile: n.Pile, Seat: n.Seat, Owner: n.Owner,
+			Old: n.Old, New: n.New, N: n.N, Face: n.Face, Mask: n.Mask})
 	}
-	b := cborHead(nil, 4, 3)
+	b := cborHead(make([]byte, 0, 4096+len(st.slots)*96), 4, 10)
+	b = cborHead(b, 0, uint64(st.members))
+	b = appendPoints(b, st.card[:])
+	b = appendPoints(b, st.share[:])
+	b = append(b, encode(st.seatAt)...) // places
+	b = st.current.append(b)
+	b = append(b, encode(needs)...)
+	b = cborHead(b, 0, uint64(st.pass))
+	b = append(b, encode(st.mixed)...)
+	b = appendSlots(b, st.slots)
+	return cborHead(b, 0, uint64(st.stage))
+}
+
+// append appends encode(s).
+func (s *sharing) append(b []byte) []byte {
+	if s == nil {
+		return append(b, 0xf6)
+	}
+	b = cborHead(b, 4, 3)
 	b = cborHead(b, 0, uint64(s.Members))
 	b = cborHead(b, 0, uint64(s.Threshold))
 	b = cborHead(b, 4, uint64(len(s.Commitments)))
 	for _, list := range s.Commitments {
-		b = append(b, pointsText(list)...)
+		b = appendPoints(b, list)
 	}
 	return b
 }
 
-// pointsText is encode(points).
-func pointsText(points []Point) []byte {
+// appendPoints appends encode(points).
+func appendPoints(b []byte, points []Point) []byte {
 	if points == nil {
-		return []byte{0xf6}
+		return append(b, 0xf6)
 	}
-	b := cborHead(make([]byte, 0, 8+len(points)*34), 4, uint64(len(points)))
+	b = cborHead(b, 4, uint64(len(points)))
 	for i := range points {
-		b = appendPoint(b, &points[i])
+		b = append32(b, (*[32]byte)(&points[i]))
 	}
 	return b
 }
 
-func appendPoint(b []byte, p *Point) []byte { return append(cborHead(b, 2, uint64(len(p))), p[:]...) }
-
-// slotsText is encode(slots).
-func slotsText(slots []slot) []byte {
+// appendSlots appends encode(slots).
+func appendSlots(b []byte, slots []slot) []byte {
 	if slots == nil {
-		return []byte{0xf6}
+		return append(b, 0xf6)
 	}
-	b := cborHead(make([]byte, 0, 16+len(slots)*96), 4, uint64(len(slots)))
+	b = cborHead(b, 4, uint64(len(slots)))
 	number := func(n int64) {
 		if n < 0 {
 			b = cborHead(b, 1, uint64(-1-n))
@@ -112,24 +104,7 @@ func slotsText(slots []slot) []byte {
 		number(int64(s.Owner))
 		number(int64(s.Mask))
 		b = cborHead(b, 4, 2)
-		b = appendPoint(appendPoint(b, &s.C.C1), &s.C.C2)
+		b = append32(append32(b, (*[32]byte)(&s.C.C1)), (*[32]byte)(&s.C.C2))
 	}
 	return b
 }
-
-// cborHead appends the head of a CBOR item, in the shortest form: major type, and number or length.
-func cborHead(b []byte, major byte, n uint64) []byte {
-	major <<= 5
-	switch {
-	case n < 24:
-		return append(b, major|byte(n))
-	case n < 1<<8:
-		return append(b, major|24, byte(n))
-	case n < 1<<16:
-		return binary.BigEndian.AppendUint16(append(b, major|25), uint16(n))
-	case n < 1<<32:
-		return binary.BigEndian.AppendUint32(append(b, major|26), uint32(n))
-	}
-	return binary.BigEndian.AppendUint64(append(b, major|27), n)
-}
-

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/ed25519"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -101,26 +102,69 @@ func encode(v any) []byte { return must(encMode.Marshal(v)) }
 
 // decode reads one value and insists that b is its deterministic encoding, so that one meaning has one text.
 func decode(b []byte, v any) error {
-	switch err := decMode.Unmarshal(b, v); {
-	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
-		return errors.New("it breaks off")
-	case err != nil:
+	if err := read(b, v); err != nil {
 		return err
 	}
 	again, err := encMode.Marshal(v)
 	if err != nil {
 		return err
 	}
+	return same(b, again)
+}
+
+func read(b []byte, v any) error {
+	err := decMode.Unmarshal(b, v)
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		return errors.New("it breaks off")
+	}
+	return err
+}
+
+func same(b, again []byte) error {
 	if !bytes.Equal(again, b) {
 		return errors.New("not in deterministic encoding")
 	}
 	return nil
 }
 
+// encoded is encode(t), made without reflection: every message goes through it. The body is taken as it is.
+func (t *text) encoded() []byte {
+	b := cborHead(make([]byte, 0, len(t.Body)+96), 4, 7)
+	b = cborHead(b, 0, uint64(t.Version))
+	b = cborHead(b, 0, uint64(t.Kind))
+	b = append32(b, (*[32]byte)(&t.Table))
+	b = cborHead(b, 0, uint64(t.Round))
+	b = cborHead(b, 0, uint64(t.Seat))
+	b = append32(b, (*[32]byte)(&t.Prev))
+	if t.Body == nil {
+		return append(b, 0xf6)
+	}
+	return append(b, t.Body...)
+}
+
+// cborHead appends the head of a CBOR item, in the shortest form: major type, and number or length.
+func cborHead(b []byte, major byte, n uint64) []byte {
+	major <<= 5
+	switch {
+	case n < 24:
+		return append(b, major|byte(n))
+	case n < 1<<8:
+		return append(b, major|24, byte(n))
+	case n < 1<<16:
+		return binary.BigEndian.AppendUint16(append(b, major|25), uint16(n))
+	case n < 1<<32:
+		return binary.BigEndian.AppendUint32(append(b, major|26), uint32(n))
+	}
+	return binary.BigEndian.AppendUint64(append(b, major|27), n)
+}
+
+// append32 appends a byte string of 32.
+func append32(b []byte, x *[32]byte) []byte { return append(cborHead(b, 2, 32), x[:]...) }
+
 // seal signs t with key.
 func sealEnvelope(s Suite, key ed25519.PrivateKey, t text) Envelope {
 	t.Version = Version
-	b := encode(&t)
+	b := t.encoded()
 	sig := s.Sign(key, append([]byte(envelopeDomain), b...))
 	return Envelope{text: t, Raw: append(sig, b...), ID: sha256.Sum256(b)}
 }
@@ -131,7 +175,11 @@ func parseEnvelope(raw []byte) (Envelope, error) {
 		return Envelope{}, fmt.Errorf("envelope of %d bytes", len(raw))
 	}
 	e := Envelope{Raw: raw, ID: sha256.Sum256(raw[sigSize:])}
-	if err := decode(raw[sigSize:], &e.text); err != nil {
+	err := read(raw[sigSize:], &e.text)
+	if err == nil {
+		err = same(raw[sigSize:], e.text.encoded())
+	}
+	if err != nil {
 		return Envelope{}, fmt.Errorf("not as messages are written: %w", err)
 	}
 	switch {
