@@ -304,6 +304,10 @@ func FuzzReadEvidence(f *testing.F) {
 	require.NoError(f, err)
 	short := evidenceText{Seat: text.Seat, Envelopes: text.Envelopes, Before: appendFrame([]byte(magic), r.st.roster.Raw)}
 	f.Add(append([]byte(evidenceMagic), encode(short)...))
+	stray := evidenceText{Seat: unaccused, Envelopes: text.Envelopes[:1], Before: short.Before}
+	f.Add(append([]byte(evidenceMagic), encode(stray)...))
+	stray.Envelopes = [][]byte{r.frames[0]}
+	f.Add(append([]byte(evidenceMagic), encode(stray)...))
 	f.Add([]byte(evidenceMagic))
 	for _, b := range bombs() {
 		f.Add(append([]byte(evidenceMagic), b...))
@@ -323,8 +327,11 @@ func FuzzReadEvidence(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
 		p, err := VerifyEvidence(file, rules)
-		if err == nil && (p.Table != guilty.Table || p.Seat != guilty.Seat) {
+		if err == nil && !p.Stray() && (p.Table != guilty.Table || p.Seat != guilty.Seat) {
 			t.Fatalf("convicted: %v", p.Fault)
+		}
+		if err == nil && (p.Stray() != (p.Kind == FaultStranger || p.Kind == FaultReplay) || !p.Stray() && p.Signer != nil) {
+			t.Fatalf("neither accused nor not: %v", p.Fault)
 		}
 	})
 }
