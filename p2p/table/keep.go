@@ -46,7 +46,7 @@ func (t *Table) keep(c closing, head Hash) {
 
 // heldEnvelopes is all that is held of the open round, in a fixed order.
 func (t *Table) heldEnvelopes() []Envelope {
-	var list []Envelope
+	list := make([]Envelope, 0, 2*MaxSeats)
 	for s := range MaxSeats {
 		for _, h := range t.open.says[s] {
 			list = append(list, h.env)

@@ -20,7 +20,10 @@ func (s Seats) Without(seat int) Seats { return s &^ (1 << seat) }
 
 // List is the seats in ascending order.
 func (s Seats) List() []int {
-	var l []int
+	if s == 0 {
+		return nil
+	}
+	l := make([]int, 0, MaxSeats)
 	for i := range MaxSeats {
 		if s.Has(i) {
 			l = append(l, i)
