@@ -79,6 +79,9 @@ func (s *Seat) hear(e node.Event) {
 		s.hearBeat(e)
 	case node.Down:
 		delete(s.behind, e.Peer)
+		if seat := s.t.Roster().SeatOf(e.Peer[:]); seat >= 0 {
+			s.beats[seat] = time.Time{} // nor is it told any more that it lives
+		}
 	case node.Lost:
 		s.ask(s.t.Want())
 	}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -186,6 +187,39 @@ func attackBadShare(t *testing.T) {
 			require.Len(t, rep.Moves, 2)
 			require.Equal(t, []Reason{Silence, Cheat}, []Reason{rep.Moves[0].Why, rep.Moves[1].Why})
 			require.Equal(t, 3, rep.Moves[1].Seat)
+		})
+	}
+}
+
+// attackDegree: after a removal a seat deals shares that are right in all but the degree of its polynomial. With a lower
+// one fewer seats could look at its cards together, with a higher one those that may do without it could not. It is
+// convicted, and the others share without it.
+func attackDegree(t *testing.T) {
+	for i, more := range []int{-1, 1} {
+		t.Run(fmt.Sprintf("%+d", more), func(t *testing.T) {
+			w := fair(t, uint64(823+i), 6, [2]string{"tolerate", "2"})
+			w.liars[3] = &liar{seat: 3, rng: w.rng, behaviour: behaviour{name: "deals another degree", proof: true, firm: true,
+				lie: instead(func(st *state, me *party, x *text) bool {
+					return st.stage == atPlay && edit(x, RoundShare, func(p *Dealing) bool {
+						d, err := st.suite.Deal(me.rand, st.at(me.seat, st.expect()), me.x, st.threshold()+more, st.recipients(me.seat))
+						*p = d
+						return err == nil
+					})
+				})}}
+			w.onRest = func(i int, tbl *Table) {
+				if i == 0 && tbl.st.round >= 25 {
+					w.kill(1)
+				}
+			}
+			rep := w.finishes(t)
+			require.Positive(t, w.liars[3].lied)
+			require.Len(t, rep.Moves, 2)
+			require.Equal(t, []Reason{Silence, Cheat}, []Reason{rep.Moves[0].Why, rep.Moves[1].Why})
+			require.Equal(t, 3, rep.Moves[1].Seat)
+			require.NotEmpty(t, w.faults)
+			for _, f := range w.faults {
+				require.Equal(t, FaultShape, f.Kind, "%v", f)
+			}
 		})
 	}
 }

@@ -44,7 +44,10 @@ func TestAttacks(t *testing.T) {
 			t.Run("with shares, a pile", attackDeck)
 			t.Run("without shares", attackWithoutShares)
 		}},
-		{"A-26", "bad share, false complaint after a removal", attackBadShare},
+		{"A-26", "bad share, false complaint after a removal", func(t *testing.T) {
+			attackBadShare(t)
+			t.Run("of another degree", attackDegree)
+		}},
 		{"A-27", "shares of a former sharing", attackOldShares},
 		{"A-28", "layers that nobody may give", func(t *testing.T) {
 			t.Run("of a gone seat before its cards are wrapped", attackUnwrapped)

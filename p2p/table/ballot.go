@@ -10,6 +10,7 @@ const (
 	ballotPause  = time.Second      // at most one ballot in
 	firstBallot  = 5 * time.Second  // for the others to follow the first; doubles
 	longBallot   = 20 * time.Second // up to
+	quickBallots = 3                // end as soon as it shows that they lead nowhere
 	longStep     = 8                // ballots, behind one seat
 	returnCallIn = 5 * time.Second  // a wish to return waits so long for a say to take it up
 )
@@ -49,7 +50,7 @@ func (t *Table) ballot() error {
 	t.open.calls = append(t.open.calls, &heldCall{env: e, body: body, vote: c, told: true, wishes: wishes})
 	v.make(c)
 	p := &t.patience
-	p.called, p.silent, p.contrary, p.dissent = t.now, u.silent, u.contrary, u.dissent
+	p.called, p.doubts = t.now, u
 	t.wait = repeatAfter // a call lost is said again soon
 	return t.progress()
 }
@@ -64,7 +65,7 @@ func patienceWith(ballot uint32) time.Duration {
 }
 
 // nextBallot is the ballot to enter now, 0 for none. More seats than may be gone pull this peer along at once, one seat
-// after half a ballot.
+// late in a ballot: when those go on whose clocks run fastest, even the slowest must have judged it.
 func (t *Table) nextBallot(d Seats) uint32 {
 	v := &t.open.vote
 	now, waited := v.ballot(), t.now-t.patience.called
@@ -81,9 +82,9 @@ func (t *Table) nextBallot(d Seats) uint32 {
 		return many
 	case now == 0 && (d != 0 || t.returnWaits() || t.callerWaits()):
 		return 1
-	case now > 0 && first > now && waited >= patienceWith(now)/2:
+	case now > 0 && first > now && waited >= patienceWith(now)*4/5:
 		return min(first, now+longStep)
-	case now > 0 && (waited >= patienceWith(now) || t.knows()&d&^dropped(v.called.out) != 0):
+	case now > 0 && (waited >= patienceWith(now) || t.fruitless() || t.knows()&d&^dropped(v.called.out) != 0):
 		return now + 1
 	}
 	return 0

@@ -430,7 +430,7 @@ func TestASeatReturnsAmongLies(t *testing.T) {
 					gone, w.off[5] = true, true
 				case i == 0 && !back && tbl.st.away.Has(5):
 					back = true
-					w.later(map[bool]time.Duration{true: 10 * time.Second, false: 2 * time.Second}[again], "", only(5), func() { w.start(5, again) })
+					w.later(map[bool]time.Duration{true: 10 * time.Second, false: 4 * time.Second}[again], "", only(5), func() { w.start(5, again) })
 				}
 			}
 			rep := w.finishes(t)

@@ -92,10 +92,11 @@ func (t *Table) own(k Kind, body any) Envelope {
 	return e
 }
 
-// saveHeld puts what an own seal or call rests on into the journal. Seals of others are not among it, but as evidence.
+// saveHeld puts what an own seal or call rests on into the journal. Seals of others are not among it, but as evidence:
+// this seat's own, and what the calls that it counts name.
 func (t *Table) saveHeld() {
 	for _, e := range t.heldEnvelopes() {
-		if int(e.Seat) == t.me.seat || e.Kind == KindSeal && !t.open.proves(e) || t.me.saved[e.ID] {
+		if int(e.Seat) == t.me.seat || e.Kind == KindSeal && !t.open.proves(e) && !t.named(e) || t.me.saved[e.ID] {
 			continue
 		}
 		if t.me.savedIn != t.st.round || t.me.saved == nil {

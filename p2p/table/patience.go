@@ -14,15 +14,15 @@ import (
 type patience struct {
 	heard  [MaxSeats]time.Duration // last envelope of the seat
 	alive  [MaxSeats]time.Duration // last sign of life of any kind
+	told   bool                    // somebody tells of signs of life
+	began  time.Duration           // when this clock did
 	late   [MaxSeats]time.Duration // overdrafts of limits so far
 	used   [MaxSeats]time.Duration // of the seat's bank
 	asked  Seats                   // the person here wants the table to go on without them
 	behind Seats                   // without whose seals the round before was closed, though it did not remove them
 
-	called   time.Duration // this peer's last call
-	silent   Seats         // did not call in the ballot that this peer looked back on last
-	contrary Seats         // did, and kept it from closing the round
-	dissent  Seats         // called for something else in it than all others
+	called time.Duration // this peer's last call
+	doubts               // on which it was made
 }
 
 // Times of suspicion.
@@ -47,10 +47,16 @@ func (c *Choices) clock() (bank, inc time.Duration, ok bool) {
 	return bank, inc, err == nil && err2 == nil
 }
 
+// timed reports whether decisions have a clock.
+func (c *Choices) timed() bool {
+	_, _, ok := c.clock()
+	return ok
+}
+
 // Alive tells the table that a seat's peer shows signs of life, by a heartbeat or another's word.
 func (t *Table) Alive(seat int) {
 	if seat >= 0 && seat < MaxSeats {
-		t.patience.alive[seat] = t.now
+		t.patience.alive[seat], t.patience.told = t.now, true
 	}
 }
 
@@ -62,12 +68,15 @@ func (t *Table) Dismiss(seat int) {
 	}
 }
 
-// owes is what a seat owes to the open round at ballot 0, and since when; "" if nothing.
+// owes is what a seat owes to the open round at ballot 0, and since when; "" if nothing. At a table without clocks who
+// decides owes it since the last sign of life of its peer.
 func (t *Table) owes(seat int) (what string, since time.Duration) {
 	o := &t.open
 	switch {
 	case o.vote.called != nil && t.calls(seat):
 		return "", 0 // what it owes in the ballots, followers knows
+	case t.ex.From.Has(seat) && len(o.says[seat]) == 0 && t.decides(seat) && !t.st.choices.timed():
+		return "say", max(o.openedAt, t.sign(seat))
 	case t.ex.From.Has(seat) && len(o.says[seat]) == 0:
 		return "say", o.openedAt
 	case o.fullAt != 0 && !o.agrees(seat):
@@ -81,11 +90,25 @@ func (t *Table) calls(seat int) bool {
 	return slices.ContainsFunc(t.open.calls, func(c *heldCall) bool { return c.vote.seat == seat })
 }
 
-// overdue reports whether a seat owes something for longer than it may.
+// decides reports whether the open round waits for a seat's decision.
+func (t *Table) decides(seat int) bool { return t.ex.Kind == RoundAct && t.ex.Asked == seat }
+
+// overdue reports whether a seat owes something for longer than it may. The silence of one whose peer shows no sign
+// of life has begun with the last: it is not given its grace once more when it comes to owe something. Thinking time
+// is its own in any case.
 func (t *Table) overdue(seat int) bool {
 	what, since := t.owes(seat)
-	l, limited := t.limit(seat, what)
-	return what != "" && limited && t.now-since > l
+	if what == "" {
+		return false
+	}
+	thinks := what == "say" && t.decides(seat)
+	return t.now-since > t.limit(seat, what) || t.now-since > proofTime && !thinks && t.still(seat, 1)
+}
+
+// still reports whether a seat's peer has shown no sign of life for the grace, or for one of so many parts of it. It is
+// never so where nobody tells of them.
+func (t *Table) still(seat int, parts time.Duration) bool {
+	return t.patience.told && t.now-t.sign(seat) > (t.grace(seat)+proofTime)/parts
 }
 
 // agrees reports whether a seat has sealed what this peer has. A seal of something that nobody knows is as good as
@@ -99,24 +122,28 @@ func (o *openRound) agrees(seat int) bool {
 	return false
 }
 
-// limit is how long a seat may owe it; false: for ever.
-func (t *Table) limit(seat int, what string) (time.Duration, bool) {
-	grace := t.st.choices.grace()
+// grace is how long a seat may be silent.
+func (t *Table) grace(seat int) time.Duration {
 	if t.patience.late[seat] >= overdraft {
-		grace /= 4
+		return t.st.choices.grace() / 4
 	}
-	if what != "say" || t.ex.Kind != RoundAct || t.ex.Asked != seat {
-		return grace + proofTime, true
+	return t.st.choices.grace()
+}
+
+// limit is how long a seat may owe it.
+func (t *Table) limit(seat int, what string) time.Duration {
+	switch {
+	case what != "say" || !t.decides(seat):
+		return t.grace(seat) + proofTime
+	case t.st.choices.timed():
+		return t.left(seat) + t.grace(seat)
 	}
-	if _, _, ok := t.st.choices.clock(); ok {
-		return t.left(seat) + grace, true
-	}
-	return grace, t.now-t.sign(seat) > grace
+	return t.grace(seat)
 }
 
 // sign is when a seat's peer showed its last sign of life.
 func (t *Table) sign(seat int) time.Duration {
-	return max(t.patience.alive[seat], t.patience.heard[seat])
+	return max(t.patience.alive[seat], t.patience.heard[seat], t.patience.began)
 }
 
 // left is the thinking time that a seat has for one decision.
@@ -145,14 +172,14 @@ func (p *patience) spent(t *Table) {
 		if what == "" {
 			continue
 		}
-		if l, ok := t.limit(s, what); ok && t.now-since > l {
+		if l := t.limit(s, what); t.now-since > l {
 			p.late[s] += t.now - since - l
 		}
 	}
 	if _, inc, ok := t.st.choices.clock(); ok && t.ex.Kind == RoundAct {
 		p.used[t.ex.Asked] = max(0, p.used[t.ex.Asked]+max(0, t.now-t.open.openedAt)-inc)
 	}
-	p.silent, p.contrary, p.dissent, p.asked = 0, 0, 0, 0
+	p.doubts, p.asked = doubts{}, 0
 }
 
 // flagFall answers by the default when the thinking time of this seat is over.

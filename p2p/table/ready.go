@@ -148,6 +148,7 @@ func (t *Table) tell(ex Expect, next *state) {
 const (
 	repeatAfter = 500 * time.Millisecond
 	repeatLimit = 5 * time.Second
+	repeatOften = 4 // times within the grace at least
 )
 
 // Tick tells the table the time, measured from any fixed moment. Time moves no bit of the log, but a seat that is
@@ -156,7 +157,7 @@ func (t *Table) Tick(now time.Duration) {
 	t.now = max(t.now, now)
 	if !t.ticked { // nobody has owed anything before this clock began
 		t.ticked, t.open.openedAt, t.moved = true, t.now, t.now
-		t.patience.called = t.now
+		t.patience.called, t.patience.began = t.now, t.now
 		for i := range t.log { // as far as this clock knows
 			t.log[i].at = t.now
 		}
@@ -185,7 +186,7 @@ func (t *Table) Tick(now time.Duration) {
 		return
 	}
 	t.repeated = t.now
-	t.wait = min(2*t.wait, repeatLimit)
+	t.wait = min(2*t.wait, repeatLimit, max(repeatAfter, t.st.choices.grace()/repeatOften))
 	t.repeat()
 }
 

@@ -51,7 +51,6 @@ func (w *world) scenario() {
 		case len(w.liars) == 0 && n > 3: // between three, one liar can tell the others two histories (T-01)
 			b := behaviours[r.IntN(len(behaviours))]
 			w.liars[victim] = &liar{seat: victim, behaviour: b, after: uint32(8 + r.IntN(60)), rng: rand.New(source(w.seed, 6000))}
-			w.disturbed |= only(victim)
 		}
 	}
 	rest := order[room:]
@@ -185,9 +184,6 @@ func (w *world) judge() {
 			if w.liars[m.Seat] == nil {
 				w.problem(aBlame, "honest seat %d was removed for a fault", m.Seat)
 			}
-		}
-		if m.Why == Silence && !m.Back && !w.disturbed.Has(m.Seat) {
-			w.injected["removed though nothing befell it"]++
 		}
 	}
 	for _, f := range w.faults {

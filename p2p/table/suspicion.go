@@ -6,17 +6,21 @@ type ground uint8
 const (
 	certain  ground = iota // a proof against it, or its own wish
 	silent                 // it owes what it could have sent long ago, or does not call in a ballot
+	still                  // it owes nothing, and its peer has shown no sign of life for as long
 	contrary               // it takes part in ballots so that they lead nowhere
 	grounds
 )
 
 // doubts are the seats suspected on each ground but the first.
-type doubts struct{ silent, contrary, dissent Seats }
+type doubts struct {
+	silent, still, contrary Seats
+	dissent                 Seats // called for something else than all others in the last ballot
+}
 
 // suspects are the seats that this peer would go on without, each with its reason. Where they are more than may go, the
 // worse founded suspicions are not acted on: either the table waits, or a ballot shows who is there.
 func (t *Table) suspects(u doubts) (d Seats, out []removal) {
-	by := [grounds]Seats{silent: u.silent, contrary: u.contrary}
+	by := [grounds]Seats{silent: u.silent, still: u.still, contrary: u.contrary}
 	why := [MaxSeats]removal{}
 	for _, s := range t.st.members.List() {
 		why[s] = removal{Seat: uint8(s), Why: Silence}
@@ -58,48 +62,106 @@ func (t *Table) certainly(seat int) (removal, bool) {
 }
 
 // doubts are the suspicions of now. Before its first call a peer suspects who is overdue; later those that kept the
-// ballot from closing in which it stands, once that had half its time, else those of the ballot before. Nothing is
-// remembered for longer: in a ballot in which all hear all, nobody suspects anybody without cause.
+// ballot from closing in which it stands, once that had half its time or can lead nowhere, else those of the ballot
+// before. Nothing is remembered for longer: in a ballot in which all hear all, nobody suspects anybody without cause.
 func (t *Table) doubts() doubts {
 	p := &t.patience
-	if t.open.vote.called == nil {
-		u := doubts{contrary: p.behind}
-		for _, s := range t.st.members.List() {
-			if what, _ := t.owes(s); t.overdue(s) && !t.calls(s) || what != "" && p.asked.Has(s) {
-				u.silent |= only(s)
-			}
-		}
-		return u
-	}
-	if t.now-p.called < patienceWith(t.open.vote.called.ballot)/2 {
-		return doubts{p.silent, p.contrary, p.dissent}
+	switch {
+	case t.open.vote.called == nil:
+		return t.lookAround()
+	case t.now-p.called < patienceWith(t.open.vote.called.ballot)/2 && !t.fruitless():
+		return p.doubts
 	}
 	return t.lookBack()
 }
 
-// lookBack finds out who keeps this peer's ballot from closing the round: who has not called, who calls for something
-// else than all others for the second time, who does not seal what all calls make. Only calls that count are heard: one
-// that names what its caller keeps to itself is none.
-func (t *Table) lookBack() (u doubts) {
+// lookAround finds out for whom the table waits. Once there is somebody to go on without, those are doubted too whose
+// peers have shown no sign of life for as long: they will not call either.
+func (t *Table) lookAround() doubts {
+	u := doubts{contrary: t.patience.behind}
+	for _, s := range t.st.members.List() {
+		what, _ := t.owes(s)
+		switch {
+		case t.overdue(s) && !t.calls(s), what != "" && t.patience.asked.Has(s), t.seconds(s):
+			u.silent |= only(s)
+		case t.still(s, 1):
+			u.still |= only(s)
+		}
+	}
+	if u.silent|u.contrary|t.knows() == 0 && !t.callerWaits() {
+		u.still = 0
+	}
+	return u
+}
+
+// seconds reports whether this peer, which has waited for a seat for half of what it may, follows more calls to go on
+// without it than there may be seats missing: the clocks of two peers never run out together.
+func (t *Table) seconds(seat int) bool {
 	v := &t.open.vote
-	b, mine := v.called.ballot, dropped(v.called.out)
-	with, here, other := only(t.me.seat), only(t.me.seat), Seats(0)
+	var by Seats
 	for _, c := range t.open.calls {
-		if c.vote.ballot < b || !c.told || !v.counts(c.vote) {
+		if c.vote.seat != v.me && dropped(c.vote.out).Has(seat) {
+			by |= only(c.vote.seat)
+		}
+	}
+	what, since := t.owes(seat)
+	return by.Count() > v.most && (what != "" && t.now-since > t.limit(seat, what)/2 || t.still(seat, 2))
+}
+
+// answers are the seats that stand in this peer's ballot or a later one: all of them, those that want the same in it,
+// and those that want something else. Only calls that count are heard: one that names what its caller keeps to itself
+// is none.
+func (t *Table) answers() (here, with, other Seats) {
+	v := &t.open.vote
+	here, with = only(t.me.seat), only(t.me.seat)
+	for _, c := range t.open.calls {
+		if c.vote.ballot < v.called.ballot || !c.told || !v.counts(c.vote) {
 			continue
 		}
 		s := only(c.vote.seat)
 		here |= s
 		switch {
-		case c.vote.ballot > b:
-		case dropped(c.vote.out) == mine:
+		case c.vote.ballot > v.called.ballot:
+		case dropped(c.vote.out) == dropped(v.called.out):
 			with |= s
 		default:
 			other |= s
 		}
 	}
+	return here, with, other
+}
+
+// fruitless reports whether nothing more can come of this peer's ballot: all others have called in it but some that may
+// be missing and whose peers show no sign of life, and not all want the same. Only of the first ballots: where the
+// others still do not agree, they need time to hear one another.
+func (t *Table) fruitless() bool {
+	v := &t.open.vote
+	if v.called.ballot > quickBallots {
+		return false
+	}
+	here, with, _ := t.answers()
+	missing := v.members &^ here
+	for _, s := range missing.List() {
+		if !t.still(s, 1) {
+			return false
+		}
+	}
+	return missing != 0 && v.may(missing) && v.members&^dropped(v.called.out)&^with != 0
+}
+
+// lookBack finds out who keeps this peer's ballot from closing the round: who has not called, who calls for something
+// else than all others for the second time, who does not seal what all calls make. Who has fallen silent since its
+// grace began, and may be back before it is over, is not held for silent yet.
+func (t *Table) lookBack() (u doubts) {
+	v, p := &t.open.vote, &t.patience
+	b, mine := v.called.ballot, dropped(v.called.out)
+	here, with, other := t.answers()
 	rest := v.members &^ mine
-	u.silent = v.members &^ here
+	for _, s := range (v.members &^ here).List() {
+		if mine.Has(s) || p.asked.Has(s) || !p.told || t.sign(s) > p.called || t.still(s, 1) {
+			u.silent |= only(s)
+		}
+	}
 	if rest&^with == 0 {
 		for _, set := range v.sets(b, mine) {
 			if w, ok := v.decide(set); ok {
@@ -110,7 +172,7 @@ func (t *Table) lookBack() (u doubts) {
 	}
 	if other &= rest &^ with; rest == with|other && v.may(mine|other) {
 		u.dissent = other
-		u.contrary = other & t.patience.dissent
+		u.contrary = other & p.dissent
 	}
 	return u
 }

@@ -19,6 +19,7 @@ type world struct {
 	t      testing.TB
 	seed   uint64
 	rng    *rand.Rand
+	air    *rand.Rand // of the beats
 	suite  func() Suite
 	seats  seating
 	tables []*Table
@@ -37,18 +38,22 @@ type world struct {
 	liars       map[int]*liar
 	plan        []event
 
+	heard     [MaxSeats][MaxSeats]time.Duration // the last beat that a machine had of another
+	thinks    [MaxSeats][MaxSeats]time.Duration // for how long one has waited for another's decision
 	heads     [MaxSeats]map[uint32]Hash
 	faults    []Fault
 	published map[Point]map[Point]uint32 // bases to the keys whose layer on them somebody made, and in which round
 	injected  map[string]int
 	problems  []problem
 	lastMove  time.Duration
-	longest   time.Duration           // without a round closed
-	disturbed Seats                   // whom something befell
+	longest   time.Duration // without a round closed
+	account   account
 	onReady   func(i int, r Ready)    // what machine i wants done
 	onRest    func(i int, tbl *Table) // after that
+	until     func() bool             // nothing more is to be seen
 	drawn     func(sum Point)         // coins that honest machines see
 	restarts  int
+	undue     []Move
 }
 
 type event struct {
@@ -69,12 +74,13 @@ const (
 	aSecret                    // a hidden card that all can read
 	aBlame                     // an honest seat is proved guilty, or a seat that proves its guilt is not
 	aHang                      // the table waits for ever, though it tolerates what is amiss
+	aLoss                      // a seat is taken out though nothing befell it, or does not get its place again
 	aFlaw                      // anything else
 	problemKinds
 )
 
 func (k problemKind) String() string {
-	return [...]string{"fork", "secret", "wrong blame", "hang", "flaw"}[k]
+	return [...]string{"fork", "secret", "wrong blame", "hang", "loss of a seat", "flaw"}[k]
 }
 
 type parcel struct {
@@ -83,6 +89,7 @@ type parcel struct {
 	from, to int
 	packet   []byte
 	question bool
+	beat     *beat
 }
 
 type post []parcel
@@ -106,7 +113,7 @@ func newWorld(t testing.TB, seed uint64, n int, suite func() Suite, options ...[
 }
 
 func worldOf(t testing.TB, sets []string, seed uint64, n int, suite func() Suite, options ...[2]string) *world {
-	w := &world{t: t, seed: seed, rng: rand.New(source(seed, 5000)), suite: suite, liars: map[int]*liar{},
+	w := &world{t: t, seed: seed, rng: rand.New(source(seed, 5000)), air: rand.New(source(seed, 5001)), suite: suite, liars: map[int]*liar{},
 		published: map[Point]map[Point]uint32{}, injected: map[string]int{}}
 	w.seats = seatWith(t, suite(), sets, n, seed, options...)
 	for i := range n {
@@ -152,7 +159,7 @@ func (w *world) post(from, to int, packet []byte, question bool) {
 	for range n {
 		w.seq++
 		d := time.Millisecond + time.Duration(w.rng.Int64N(int64(w.delay)+1))
-		heap.Push(&w.mail, parcel{w.now + d, w.seq, from, to, packet, question})
+		heap.Push(&w.mail, parcel{at: w.now + d, seq: w.seq, from: from, to: to, packet: packet, question: question})
 	}
 }
 
@@ -178,6 +185,7 @@ func (w *world) settle(i int) {
 				happened = append(happened, x.Event)
 			}
 		}
+		w.removals(i, r)
 		w.bots[i].Watch(happened)
 		for _, p := range r.Send {
 			for to := range w.tables {
@@ -271,6 +279,9 @@ func (w *world) honest() (list []int) {
 }
 
 func (w *world) over() bool {
+	if w.until != nil && w.until() {
+		return true
+	}
 	for _, i := range w.honest() {
 		if !w.dead.Has(i) && w.tables[i].end == nil {
 			return false
@@ -285,8 +296,8 @@ func (w *world) run(limit time.Duration) {
 		require.NoError(w.t, tbl.Start())
 		w.settle(i)
 	}
-	const beat = 250 * time.Millisecond
-	next := beat
+	const step = 250 * time.Millisecond
+	next := step
 	for steps := 0; !w.over() && len(w.problems) == 0; steps++ {
 		if w.now > limit || w.now-w.lastMove > 8*time.Minute || steps > 3_000_000 {
 			if w.comeBack() {
@@ -301,9 +312,14 @@ func (w *world) run(limit time.Duration) {
 			continue
 		}
 		if len(w.mail) == 0 || w.mail[0].at > next {
-			w.now, next = next, next+beat
+			w.now, next = next, next+step
+			if w.now%beatEvery == 0 {
+				w.beats()
+			}
+			w.book(step)
 			for i, tbl := range w.tables {
 				if !w.off[i] {
+					w.dismiss(i, step)
 					tbl.Tick(time.Duration(float64(w.now) * w.skew[i]))
 					w.settle(i)
 				}
@@ -313,6 +329,10 @@ func (w *world) run(limit time.Duration) {
 		p := heap.Pop(&w.mail).(parcel)
 		w.now = max(w.now, p.at)
 		if w.off[p.to] || w.deaf[p.from][p.to] {
+			continue
+		}
+		if p.beat != nil {
+			w.hearBeat(p)
 			continue
 		}
 		if p.question {
@@ -332,6 +352,8 @@ func (w *world) run(limit time.Duration) {
 // start puts a machine on again, with or without its journal.
 func (w *world) start(i int, journal bool) {
 	w.off[i] = false
+	w.account.hurt[i] = w.now
+	w.heard[i] = [MaxSeats]time.Duration{}
 	w.restarts++
 	var tbl *Table
 	var err error
@@ -359,8 +381,10 @@ func (w *world) start(i int, journal bool) {
 
 // later lets something happen to some seats.
 func (w *world) later(after time.Duration, name string, to Seats, do func()) {
-	w.disturbed |= to
 	w.plan = append(w.plan, event{w.now + after, func() {
+		for _, s := range to.List() {
+			w.account.hurt[s] = w.now
+		}
 		if name != "" {
 			w.injected[name]++
 		}
