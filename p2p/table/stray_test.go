@@ -116,7 +116,7 @@ func TestStrays(t *testing.T) {
 				require.NoError(t, tbl.Start())
 				tbl.Tick(now)
 				tbl.Tick(now + staleAfter - time.Second)
-				catchUp(t, tbl, w.tables[1])
+				catchUp(t, tbl, w.tables[0])
 				tbl.Ready()
 				before := fingerprint(tbl)
 				receive := func(b []byte) {
@@ -271,7 +271,7 @@ func TestAFloodOfStrays(t *testing.T) {
 			tbl := must(Resume(c, w.diary.records[0]))
 			require.NoError(t, tbl.Start())
 			tbl.Tick(w.now)
-			catchUp(t, tbl, w.tables[1])
+			catchUp(t, tbl, w.tables[0])
 			tbl.Ready()
 			tbl.now += staleAfter
 			before, noted := fingerprint(tbl), 0
