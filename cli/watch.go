@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -75,16 +76,14 @@ func (e *evening) door(ctx context.Context, set *settings, target lobby.Target) 
 	case target.Address != nil:
 		return []node.Address{*target.Address}, nil, nil
 	}
-	all, err := look(ctx, set)
-	if err != nil {
-		return nil, nil, err
-	}
 	w := &e.text.Watch
 	var found []lobby.Listing
-	for _, li := range all {
-		if strings.EqualFold(li.Name, target.Name) {
-			found = append(found, li)
+	for tries := 2; tries > 0 && (len(found) == 0 || len(found[0].Addresses) == 0); tries-- { // packets may be lost
+		all, err := look(ctx, set)
+		if err != nil {
+			return nil, nil, err
 		}
+		found = slices.DeleteFunc(all, func(li lobby.Listing) bool { return !strings.EqualFold(li.Name, target.Name) })
 	}
 	switch {
 	case len(found) == 0:
