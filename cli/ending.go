@@ -29,7 +29,7 @@ func (e *evening) unreached(r *table.Roster, missing []node.Missing) {
 func (e *evening) end(end *table.End, r *table.Roster) {
 	w := e.words()
 	if e.paused {
-		e.tell("left", "", w.Paused, nil)
+		e.tell("left", "", w.Paused, i18n.With{"id": e.game})
 		return
 	}
 	e.tell("result", "", w.Result, i18n.With{"result": end.Result})

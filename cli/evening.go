@@ -32,11 +32,13 @@ type evening struct {
 	network *[32]byte  // of a private table
 	me      lobby.Player
 	table   *lobby.Table
+	talk    *lobby.Table // where the players talk: table, or that of a game one has come back to
 	opener  bool
 	bots    *robots
-	alone   bool  // on this machine only, with bots: as soon as all seats are taken the game begins
-	paused  bool  // a game against bots alone has stopped before its end
-	bereft  error // a bot has ended during the game
+	alone   bool       // on this machine only, with bots: as soon as all seats are taken the game begins
+	paused  bool       // a game against bots alone has stopped before its end
+	bereft  error      // a bot has ended during the game
+	game    table.Hash // the table of the game that runs, or ran last
 	former  *table.Former
 	asked   bool         // the question whether to get ready has been shown
 	offered bool         // there is an offer to get ready for
@@ -104,6 +106,7 @@ func (e *evening) writable() error {
 // run is the evening.
 func (e *evening) run(ctx context.Context) error {
 	defer e.table.Leave()
+	e.talk = e.table
 	if e.alone {
 		e.tell("starts", "", e.words().StartsAlone, nil)
 	} else {
@@ -198,14 +201,15 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 		return false, err
 	}
 	lc := line.Config{Text: e.text, Out: e.out, JSON: e.json, Rules: e.rulesOf, Bots: e.amongBots(), Table: e.optionLines(&r.Offer)}
-	if e.table != nil {
-		lc.Tell = e.table.Tell
+	if e.talk != nil {
+		lc.Tell = e.talk.Tell
 	}
+	e.game = r.Table
 	front := line.NewFront(lc, &r)
 	gone, done := context.WithCancel(ctx)
 	var all sync.WaitGroup
 	all.Go(func() { front.Feed(gone, e.lines) })
-	if e.table != nil {
+	if e.talk != nil {
 		all.Go(func() { e.listen(gone, front) })
 	}
 	if e.bots != nil {
@@ -279,7 +283,7 @@ func (e *evening) trouble(err error) {
 func (e *evening) listen(ctx context.Context, front *line.Front) {
 	for {
 		select {
-		case n, ok := <-e.table.News():
+		case n, ok := <-e.talk.News():
 			if !ok {
 				return
 			}

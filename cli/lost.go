@@ -54,7 +54,10 @@ func (e *evening) lost(ctx context.Context, set *settings, what string, peers []
 	if stays(&roster.Offer) {
 		return problem(i18n.NoneMayGo, i18n.With{"name": roster.Offer.Name, "dir": journal.Folder(e.data, roster.Table)})
 	}
-	e.host.Admit(func(k node.Key) bool { return roster.SeatOf(k[:]) >= 0 })
+	if err := e.comeBack(&roster); err != nil {
+		return err
+	}
+	defer e.talk.Leave()
 	e.tell("lost", seat.Nick, e.words().Lost, i18n.With{"seat": seat.Nick, "name": roster.Offer.Name, "id": roster.Table})
 	_, err = e.play(ctx, roster.Raw, func(ctx context.Context, c peer.Config) (*table.End, []byte, error) {
 		c.Table.Lost = true

@@ -90,7 +90,7 @@ func TestAFirstGame(t *testing.T) {
 	types("in on")
 	p.says("^you come in at the next chance|has no ability to come in with")
 	types("leave")
-	p.says("^if you leave, the game stands where it is until \"standoff resume\" goes on with it; yes or y leaves, anything else stays$")
+	p.says("^if you leave, the game stands where it is, and you can go on with it later; yes or y leaves, anything else stays$")
 	types("yes")
 	code, _ := p.ends()
 	require.Equal(t, OK, code, p.all())

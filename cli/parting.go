@@ -21,8 +21,8 @@ func (e *evening) interrupted(end *table.End) error {
 		hint = w.EndedOver
 	case end.Result == table.Void:
 		hint = w.EndedVoid
-	case e.amongBots():
-		hint = w.Paused
+	case e.paused: // as said before
+		return nil
 	}
 	return worded(w.Interrupted, hint)
 }

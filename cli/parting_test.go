@@ -66,9 +66,9 @@ func TestHowAnInterruptOfEveryGameIsTold(t *testing.T) {
 	e := &evening{shell: s, text: &i18n.English, out: line.NewWriter(s.out, 0, false)}
 	end := func(r table.Result) *table.End { return &table.End{Result: r} }
 	ended(t, e.interrupted(nil), w.Interrupted, w.EndedResume)
-	e.alone = true
-	ended(t, e.interrupted(end(table.Incomplete)), w.Interrupted, w.Paused)
-	e.alone = false
+	e.paused = true
+	require.NoError(t, e.interrupted(end(table.Incomplete)), "it has been said, and is no failure")
+	e.paused = false
 	ended(t, e.interrupted(end(table.Incomplete)), w.Interrupted, w.EndedLeft)
 	ended(t, e.interrupted(end(table.Void)), w.Interrupted, w.EndedVoid)
 	ended(t, e.interrupted(end(table.Finished)), w.Interrupted, w.EndedOver)

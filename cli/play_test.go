@@ -200,10 +200,8 @@ func stopsBy(t *testing.T, sign os.Signal) {
 		said = said || strings.Contains(lines.Text(), "the game stops; Ctrl-C again quits at once")
 	}
 	require.True(t, said)
-	var exit *exec.ExitError
-	require.True(t, errors.As(cmd.Wait(), &exit))
-	require.Equal(t, Failure, exit.ExitCode())
-	require.Equal(t, "standoff: error: interrupted\nstandoff: hint: the game stands where it is: \"standoff resume\" goes on with it, \"standoff play\" begins another\n", errs.String())
+	require.NoError(t, cmd.Wait())
+	require.Empty(t, errs.String())
 }
 
 // The second interrupt does not wait for anything.

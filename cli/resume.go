@@ -13,6 +13,7 @@ import (
 
 	"standoff/cli/i18n"
 	"standoff/p2p/journal"
+	"standoff/p2p/lobby"
 	"standoff/p2p/node"
 	"standoff/p2p/peer"
 	"standoff/p2p/table"
@@ -57,6 +58,7 @@ func (s *shell) resume() *cobra.Command {
 type unfinishedGame struct {
 	journal.Entry
 	roster table.Roster
+	others []string // games that are not over either
 }
 
 // unfinished finds the latest game that is not over, of those at a table of that name or id if one is given.
@@ -67,6 +69,7 @@ func unfinished(set *settings, name string) (*unfinishedGame, error) {
 		return nil, problem(i18n.DataUnread, i18n.With{"why": err, "dir": dir})
 	}
 	suite := table.NewRistretto(nil)
+	var found *unfinishedGame
 	var others []string
 	for _, e := range list {
 		r, err := table.ReadRoster(suite, e.Roster)
@@ -74,10 +77,15 @@ func unfinished(set *settings, name string) (*unfinishedGame, error) {
 			continue
 		}
 		id := hex.EncodeToString(e.Table[:])
-		if name == "" || plain(r.Offer.Name) == plain(name) || len(name) >= 4 && strings.HasPrefix(id, strings.ToLower(name)) {
-			return &unfinishedGame{e, r}, nil
+		if found == nil && (name == "" || plain(r.Offer.Name) == plain(name) || len(name) >= 4 && strings.HasPrefix(id, strings.ToLower(name))) {
+			found = &unfinishedGame{Entry: e, roster: r}
+			continue
 		}
 		others = append(others, fmt.Sprintf("%s (%s)", r.Offer.Name, r.Table))
+	}
+	if found != nil {
+		found.others = others
+		return found, nil
 	}
 	if len(others) > 0 {
 		return nil, problem(i18n.NoSuchGame, i18n.With{"what": quoted(name), "list": strings.Join(others, ", ")})
@@ -111,7 +119,10 @@ func (e *evening) resume(ctx context.Context, set *settings, game *unfinishedGam
 		return err
 	}
 	defer e.depart()
-	e.host.Admit(func(k node.Key) bool { return game.roster.SeatOf(k[:]) >= 0 })
+	if err := e.comeBack(&game.roster); err != nil {
+		return err
+	}
+	defer e.talk.Leave()
 	if set.mdns {
 		e.host.Announce([]string{})
 	}
@@ -122,10 +133,15 @@ func (e *evening) resume(ctx context.Context, set *settings, game *unfinishedGam
 	defer e.dismiss()
 	e.tell("resumes", game.roster.Joins[seat].Nick, e.words().Resumes, i18n.With{"seat": game.roster.Joins[seat].Nick,
 		"name": game.roster.Offer.Name, "id": game.roster.Table, "when": game.Written.Format(time.DateTime)})
-	for _, a := range e.host.Addresses() {
-		e.tell("address", "", e.words().Address, i18n.With{"address": a})
+	if len(game.others) > 0 {
+		e.tell("others", "", e.words().OtherGames, i18n.With{"list": strings.Join(game.others, ", ")})
 	}
-	e.tell("asks", "", e.words().Asks, nil)
+	if !e.alone {
+		for _, a := range e.host.Addresses() {
+			e.tell("address", "", e.words().Address, i18n.With{"address": a})
+		}
+		e.tell("asks", "", e.words().Asks, nil)
+	}
 	_, err = e.play(ctx, game.Roster, func(ctx context.Context, c peer.Config) (*table.End, []byte, error) {
 		end, transcript, err := peer.Resume(ctx, c, game.Table)
 		if errors.Is(err, journal.ErrInUse) {
@@ -136,5 +152,12 @@ func (e *evening) resume(ctx context.Context, set *settings, game *unfinishedGam
 		}
 		return end, transcript, err
 	})
+	return err
+}
+
+// comeBack lets the players of a running game in, and nobody else, and talks to them.
+func (e *evening) comeBack(r *table.Roster) (err error) {
+	e.host.Admit(func(k node.Key) bool { return r.SeatOf(k[:]) >= 0 })
+	e.talk, err = lobby.Return(e.host, r)
 	return err
 }

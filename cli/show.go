@@ -57,8 +57,8 @@ func (s *shell) retell(file []byte, v *verdict, options bool) error {
 	for _, o := range list {
 		s.put(chosen(s.texts(), v.rules, o))
 	}
-	for i, j := range v.roster.Joins {
-		s.player(playerVerdict{Seat: i, Nick: j.Nick, Key: v.Players[i].Key, Bot: j.Bot, Place: v.Players[i].Place})
+	for _, p := range v.around() {
+		s.player(playerVerdict{Seat: p.Seat, Nick: p.Nick, Key: p.Key, Bot: p.Bot, Place: p.Place})
 	}
 	x := retelling{shell: s, log: &i18n.Log{Text: s.words()}, turn: engine.None}
 	for _, j := range v.roster.Joins {

@@ -306,9 +306,7 @@ func (v *verdict) cutShort() i18n.Complaint {
 // verdict prints a verdict for a person.
 func (s *shell) verdict(v *verdict) {
 	s.heading(v)
-	byPlace := slices.Clone(v.Players)
-	slices.SortStableFunc(byPlace, func(a, b playerVerdict) int { return cmp.Compare(a.Place, b.Place) })
-	for _, p := range byPlace {
+	for _, p := range v.around() {
 		s.player(p)
 	}
 	s.conclusion(v)
@@ -347,6 +345,13 @@ func (s *shell) conclusion(v *verdict) {
 	if len(v.Winners) > 0 {
 		s.put(w.Winners, i18n.With{"list": strings.Join(v.Winners, ", ")})
 	}
+}
+
+// around are the players in the order of their places.
+func (v *verdict) around() []playerVerdict {
+	list := slices.Clone(v.Players)
+	slices.SortStableFunc(list, func(a, b playerVerdict) int { return cmp.Compare(a.Place, b.Place) })
+	return list
 }
 
 // player prints who played.

@@ -30,7 +30,7 @@ var englishComplaints = [complaints]Finding{
 
 	NoBox:          {"{why}", "write for instance --sets dodge"},
 	NoGameFor:      {"no game for {n} players", "choose {numbers}, for instance --players 5{more}"},
-	NoGameWithBots: {"no game for you and {n} bots", "choose {numbers}, for instance --bots 4"},
+	NoGameWithBots: {"no game for you and {n} bots", "choose {numbers}, for instance --bots 4; 2 to 7 with --sets dodge"},
 	TooManyBots:    {"{n} bots do not fit at a table of {seats} seats", "leave a seat for yourself, for instance --seats 5 --bots 2"},
 	OptionEmpty:    {"option {what} has no value", "write --option NAME=VALUE, for instance --option reshuffle=lazy"},
 	BadOption:      {"{why}", "run \"standoff rules options\" for all options, their values and defaults"},

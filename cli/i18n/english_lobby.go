@@ -65,6 +65,7 @@ var englishLobby = LobbyTexts{
 	},
 
 	Resumes:     "takes the seat of {seat} at {name} again, table {id}, last written {when}",
+	OtherGames:  "not over either, each taken up by \"standoff resume ID\": {list}",
 	Asks:        "asks the others where the game stands; until one of them answers nothing is said here",
 	Seeks:       "asks whoever is reached at which table the key {key} sits",
 	Lost:        "has the key of {seat} at {name}, table {id}, and no journal: asks to be taken out, and to come back with new keys",
@@ -87,7 +88,7 @@ var englishLobby = LobbyTexts{
 	EndedLeft:   "you have left the game, and your transcript of it is kept; \"standoff resume\" takes your seat again as long as the others play",
 	EndedVoid:   "the game is void; the transcript is kept",
 	EndedOver:   "the game was over; the transcript is kept",
-	Paused:      "the game stands where it is: \"standoff resume\" goes on with it, \"standoff play\" begins another",
+	Paused:      "the game stands where it is: \"standoff resume {id}\" goes on with it, \"standoff play\" begins another",
 
 	Starts:      "the game begins when all seats are taken and everybody is ready",
 	StartsAlone: "you play against bots on this machine: it starts by itself as soon as they have sat down",

@@ -114,7 +114,7 @@ var englishPrompts = Prompts{
 	Few:           "not yet: type the numbers of the cards; discard {n}, chosen {chosen}",
 	LeaveDefaults: "if you leave, the others go on without you, and your seat plays by default; yes or y leaves, anything else stays",
 	LeaveOut:      "if you leave, the others go on without you, and your seat is out of the game; yes or y leaves, anything else stays",
-	LeaveBots:     "if you leave, the game stands where it is until \"standoff resume\" goes on with it; yes or y leaves, anything else stays",
+	LeaveBots:     "if you leave, the game stands where it is, and you can go on with it later; yes or y leaves, anything else stays",
 	LeaveVoid:     "if you leave, the game is void for all; yes or y leaves, anything else stays",
 
 	Hand:          "{n}: {card}: {text}",

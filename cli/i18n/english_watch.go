@@ -10,7 +10,7 @@ var englishWatch = WatchTexts{
 	Unmet: "{seat}: key {key}, which you have not met before",
 	Other: "{seat}: key {key}; the {seat} whom you know has {other}",
 	Bot:   "{seat}: bot, key {key}",
-	Trust: "whose a key is that you do not know, only its player can tell you",
+	Trust: "whether such a key is that of the person you think of, only that person can tell you",
 
 	Leave:   "if you leave you look on no more, and the table goes on; yes or y leaves, anything else stays",
 	Stopped: "you look on no more; the table goes on",
@@ -37,7 +37,7 @@ var englishWatch = WatchTexts{
 	StaleHint:   "watch with the same version of the program: \"standoff version\" shows yours",
 
 	Help: []string{
-		"seats: all players, their life, their distance and what lies before them; who N: one of them",
+		"seats: all players, their life and what lies before them; who N: one of them",
 		"life: lives of all; pile: deck and discard pile; wait: for whom the table waits",
 		"log: this turn again, log N: turn N; last N: the last N lines",
 		"rules WORD: what a card, a character, a number, or a word of this program means; options: those of the table",

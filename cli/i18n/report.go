@@ -67,7 +67,7 @@ var englishReport = ReportTexts{
 	Unchecked:  "checked: {n} rounds, up to where the file is altered; proofs were not counted",
 	LeftBefore: "void: {seat} left before the end", Fault: "fault: {kind}: {what}", Result: "result: {result}", Winners: "winners: {list}",
 	Returned: "returned: {who}, from round {n}", Left: "left: {who}, from round {n} (away)", Removed: "removed: {who}, from round {n}: {why}",
-	Where: "round {n}", WhereWho: "{where}, {who}", Roster: "roster", Who: "{seat} (seat {n})", Bot: "{seat} (bot)", Seat: "seat {n}", Key: "key {key}",
+	Where: "round {n}", WhereWho: "{where}, {who}", Roster: "who plays, and by which rules", Who: "{seat} (seat {n})", Bot: "{seat} (bot)", Seat: "seat {n}", Key: "key {key}",
 	Player: "{seat}: {list}",
 
 	EvidenceOf: "table: {id}", Proved: "proved: {seat} (key {key}) cheated in round {n}",

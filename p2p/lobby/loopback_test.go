@@ -150,3 +150,48 @@ func TestFourPeersSitDownGetReadyAndBegin(t *testing.T) {
 	require.NoError(t, tables[1].Again())
 	require.Equal(t, lobby.HostLeft, reads(t, tables[1], lobby.NewsClosed).Reason)
 }
+
+// Who has come back to a running game is heard by all who play it, and hears them.
+func TestWhoComesBackToAGameTalksToItsPlayers(t *testing.T) {
+	t.Parallel()
+	ana := player(t, "Ana")
+	host := hostOf(t, ana, nil)
+	l, err := lobby.Enter(host)
+	require.NoError(t, err)
+	all := make([]*lobby.Table, 4)
+	all[0], err = lobby.Open(l, lobby.OpenConfig{Player: ana, Offer: rules(t), Countdown: -1})
+	require.NoError(t, err)
+	var hosts []*node.Host
+	var players []lobby.Player
+	for i, nick := range []string{"Bela", "Csaba", "Dora"} {
+		p := player(t, nick)
+		players = append(players, p)
+		hosts = append(hosts, hostOf(t, p, nil, host.Addresses()[0]))
+		all[i+1], err = lobby.Sit(t.Context(), hosts[i], host.Key(), p, nil)
+		require.NoError(t, err)
+	}
+	for _, x := range all {
+		require.Eventually(t, func() bool { return len(x.View().Seats) == 4 }, 15*time.Second, 5*time.Millisecond)
+		require.NoError(t, x.Ready(true))
+	}
+	for _, x := range all {
+		reads(t, x, lobby.NewsBegun)
+	}
+	r, err := table.ReadRoster(ana.Suite, all[3].View().Roster)
+	require.NoError(t, err)
+	require.NoError(t, hosts[2].Close())
+	again := hostOf(t, players[2], nil, host.Addresses()[0], hosts[0].Addresses()[0], hosts[1].Addresses()[0])
+	dora, err := lobby.Return(again, &r)
+	require.NoError(t, err)
+	require.NoError(t, dora.Tell("here I am"))
+	for _, x := range all[:3] {
+		n := reads(t, x, lobby.NewsTold)
+		require.Equal(t, "Dora", n.Seat.Nick)
+		require.Equal(t, "here I am", n.Text)
+		require.NoError(t, x.Tell("at last"))
+		require.Equal(t, "at last", reads(t, dora, lobby.NewsTold).Text)
+	}
+	require.ErrorIs(t, dora.Ready(true), lobby.ErrGameOnly)
+	dora.Leave()
+	require.Error(t, dora.Tell("anybody?"))
+}

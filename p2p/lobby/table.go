@@ -14,7 +14,7 @@ import (
 	"standoff/p2p/table"
 )
 
-// machine is what an Opener and a Guest have in common.
+// machine is what an Opener, a Guest and a Talker have in common.
 type machine interface {
 	View() View
 	Ready(now time.Duration, ready bool) error

@@ -163,6 +163,9 @@ func (w *watcher) take(a fetched) {
 	for _, p := range a.packets {
 		w.t.Receive(p) // what is of no use changes nothing
 	}
+	if seat := w.t.Roster().SeatOf(a.from[:]); a.err == nil && seat >= 0 {
+		w.t.Alive(seat)
+	}
 	now := time.Now()
 	switch round, _ := w.t.Round(); {
 	case errors.Is(a.err, node.ErrNotLinked):

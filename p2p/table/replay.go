@@ -251,7 +251,7 @@ func (r *Replay) envelope(i int) (Envelope, error) {
 	st := r.st
 	e, err := parseEnvelope(r.frames[i])
 	if err != nil {
-		return e, &AlteredError{Message: i, Round: st.round, Seat: -1, Err: fmt.Errorf("message %d of the file is none: %w", i, err)}
+		return e, &AlteredError{Message: i, Round: st.round, Seat: -1, Err: fmt.Errorf("message %d of the file cannot be read: %w", i, err)}
 	}
 	fail := func(err error) (Envelope, error) {
 		return e, &AlteredError{Message: i, Round: st.round, Seat: int(e.Seat), Err: err}

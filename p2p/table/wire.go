@@ -180,7 +180,7 @@ func parseEnvelope(raw []byte) (Envelope, error) {
 		err = same(raw[sigSize:], e.text.encoded())
 	}
 	if err != nil {
-		return Envelope{}, fmt.Errorf("not as messages are written: %w", err)
+		return Envelope{}, fmt.Errorf("no message: %w", err)
 	}
 	switch {
 	case e.Version != Version:
