@@ -162,6 +162,35 @@ func TestSpectatorsHaveThePlayersTranscript(t *testing.T) {
 	require.Equal(t, table.Incomplete, rep.Result)
 }
 
+// While a player thinks nobody is silent, for a spectator no more than for the players.
+func TestASpectatorTakesNobodyWhoThinksForSilent(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	asked := make(chan struct{})
+	p := open(t, ctx, nil, func(_ int, s *Seat) {
+		ask := sync.OnceFunc(func() { close(asked) })
+		s.Decide = func(engine.View) (engine.Action, bool) { ask(); return engine.Action{}, false }
+	}, 0)
+	<-asked
+	h, roster := p.looks(t, 0)
+	c, begun, shown := watching(h, roster), time.Now(), false
+	c.Show = func(tb *table.Table, _ table.Ready) {
+		if round, _ := tb.Round(); round > 8 {
+			shown = true
+			if m := tb.Waits(5 * time.Second); len(m) > 0 {
+				t.Errorf("%v are taken for silent", m)
+			}
+			if time.Since(begun) > 8*time.Second {
+				cancel()
+			}
+		}
+	}
+	_, _, err := Watch(ctx, c)
+	require.NoError(t, err)
+	require.True(t, shown)
+	p.all.Wait()
+}
+
 // At a table that is shown later no spectator sees a round earlier than that after the first seat has closed it; when
 // the game is over it sees the rest.
 func TestASpectatorSeesALateTable(t *testing.T) {
