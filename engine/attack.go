@@ -145,15 +145,15 @@ func takeDodge(g *Game, f *Frame, a Action) {
 		f.N--
 		g.answer(a)
 	case Pass:
-		g.pass(f)
+		g.pass(f, 0)
 	default:
 		g.act(a)
 	}
 }
 
-// pass ends the frame on top without the answer.
-func (g *Game) pass(f *Frame) {
-	g.emit(Event{Kind: Passed, Seat: f.Seat, To: None})
+// pass ends the frame on top without the answer; n says what that was, as the event does.
+func (g *Game) pass(f *Frame, n int8) {
+	g.emit(Event{Kind: Passed, Seat: f.Seat, To: None, N: n})
 	g.Result = 0
 	g.pop()
 }

@@ -77,7 +77,7 @@ func takeLose(g *Game, f *Frame, a Action) {
 		g.Heal(s, 1+g.force().num[s].Sip)
 	case Pass:
 		f.Step = 2
-		g.emit(Event{Kind: Passed, Seat: f.Seat, To: None})
+		g.emit(Event{Kind: Passed, Seat: f.Seat, To: None, N: 1})
 	default:
 		g.act(a)
 	}

@@ -41,7 +41,7 @@ func offerPay(g *Game, f *Frame, open []Card, out []Action) []Action {
 
 func takePay(g *Game, f *Frame, a Action) {
 	if a.Verb == Pass {
-		g.pass(f)
+		g.pass(f, 2)
 		return
 	}
 	if f.M != 0 { // what it came in with is used from here on (B-366)

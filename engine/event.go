@@ -25,12 +25,12 @@ const (
 	Used                    // Seat uses the ability As, or the green Card lying before it, at To
 	Attacked                // Seat attacks To with As; N Missed! needed
 	Answered                // Seat answers with Card as As
-	Passed                  // Seat gives no (further) answer
+	Passed                  // Seat gives no (further) answer; N = 1: and saves itself no more (B-221), N = 2: it does not come in (B-366)
 	Missing                 // the attack of Seat on To is cancelled
 	LostLife                // Seat loses N, To responsible or None
 	Healed                  // Seat regains N
 	NoEffect                // Card of Seat has no effect on To
-	Discarded               // Seat discards Card
+	Discarded               // Seat discards Card; To: whose card or ability takes it off Seat, N = 1 from play, 0 from hand
 	Took                    // Seat takes a card of To; Card shown when all may know it; N = 1 from play, 0 from hand
 	Gave                    // Seat gives To a hidden card
 	Returned                // Seat puts N hidden cards back on the deck

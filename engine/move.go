@@ -30,9 +30,13 @@ func (g *Game) toHand(s Seat, c Card) {
 }
 
 // toPile lays an open card on the discard pile and logs it as discarded by s.
-func (g *Game) toPile(s Seat, c Card) {
-	g.Discard = append(g.Discard, Card{Slot: c.Slot, Face: c.Face})
-	g.emit(Event{Kind: Discarded, Seat: s, To: None, Card: Card{Slot: c.Slot, Face: c.Face}})
+func (g *Game) toPile(s Seat, c Card) { g.takenOff(s, None, c, 0) }
+
+// takenOff does the same with a card that another seat makes s lose; n is 1 for a card in play.
+func (g *Game) takenOff(s, by Seat, c Card, n int8) {
+	c = Card{Slot: c.Slot, Face: c.Face}
+	g.Discard = append(g.Discard, c)
+	g.emit(Event{Kind: Discarded, Seat: s, To: by, Card: c, N: n})
 }
 
 // emptied tells the rules in force that the hand of s is empty, when it is.

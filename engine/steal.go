@@ -81,7 +81,7 @@ func (g *Game) drop(c Card) {
 	q := *g.top()
 	g.pop()
 	take(&g.Players[q.From].Hand, c.Slot)
-	g.toPile(q.From, c)
+	g.takenOff(q.From, q.Seat, c, 0)
 	g.emptied(q.From)
 }
 
@@ -95,7 +95,7 @@ func (g *Game) stealFromPlay(f *Frame) {
 	g.dirty = true
 	c.Mark = 0
 	if q.M != 0 {
-		g.toPile(q.From, c)
+		g.takenOff(q.From, q.Seat, c, 1)
 		return
 	}
 	g.toHand(q.Seat, c)
