@@ -88,7 +88,7 @@ func TestAFirstGame(t *testing.T) {
 	types("tell well met")
 	p.says("^Gita says: well met$")
 	types("in on")
-	p.says("^you come in at the next chance|has no ability to come in with")
+	p.says("^you come in at every chance|has no ability to come in with")
 	types("leave")
 	p.says("^if you leave, the game stands where it is, and you can go on with it later; yes or y leaves, anything else stays$")
 	types("yes")

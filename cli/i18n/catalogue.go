@@ -16,11 +16,12 @@ type Catalogue struct {
 	GameStarted, SheriffIs, CharacterIs, CharacterKept, Dealt              string
 	TurnStarted, TurnExtra, TurnSkipped                                    string
 	Drew, DrewShown, Reshuffled, NoCards                                   string
-	Flipped, FlippedAside, FlipHit, FlipMiss                               string
+	Flipped, FlippedOf, FlipHit, FlipMiss                                  string
 	Played, PlayedAt, PlayedAs, PlayedAsAt, Laid, LaidBefore               string
 	Used, UsedAt, Attacked, AttackedNeeds                                  string
-	Answered, AnsweredAs, Passed, Missing                                  string
-	LostLife, LostLifeBy, Healed, NoEffect, NoEffectOn, Discarded          string
+	Answered, AnsweredAs, Passed, PassedBeer, PassedIn, Missing            string
+	LostLife, LostLifeBy, Healed, NoEffect, NoEffectOn                     string
+	Discarded, DiscardedHand, DiscardedPlay                                string
 	TookHand, TookHandShown, TookPlay, Gave, GaveShown                     string
 	Returned, Revealed, Picked, PickedDiscard, PickedHidden, Moved, Copied string
 	Eliminated, EliminatedBy, RoleShown, Rewarded, Penalised               string

@@ -30,7 +30,7 @@ var englishGlossary = []Term{
 	{[]string{"bot", "bots"}, "a player whom the program plays; it knows its own cards only, and sits there with keys and proofs as people do"},
 	{[]string{"character", "ability"}, "the person whom you play: its bullets are your life, its ability is yours alone"},
 	{[]string{"clock", "increment"}, "how long everybody may think, written bank+increment; who lets it run out is played for by the default; table option clock"},
-	{[]string{"come in", "in", "any time", "any-time ability"}, "an ability such as Sid Ketchum's may be used at any time, also between the moves of others: in on takes the next chance, in off does not"},
+	{[]string{"come in", "in", "any time", "any-time ability"}, "an ability such as Sid Ketchum's may be used at any time, also between the moves of others: in on takes every chance until in off"},
 	{[]string{"deck", "discard pile", "pile"}, "cards are drawn from the deck, face down, and go to the discard pile, face up; an empty deck is made of the discard pile again, shuffled by all"},
 	{[]string{"default"}, "what is done when you press Enter, or when you do not decide in time: it is shown as the line that begins with Enter. Where there is none, type a number"},
 	{[]string{"draw!", "draw"}, "turn the top card of the deck over: its suit and rank decide whether a Barrel, a Jail, a Dynamite helps or harms. To draw without the mark is to take cards into the hand"},

@@ -21,6 +21,7 @@ type Log struct {
 	turn   int
 	played engine.Event // the last card played
 	used   engine.Kind  // the last ability used
+	aside  []string     // the cards of the draw! that is told next, but for the one that counts
 }
 
 // Event is the line for e, without a line break; "" when another line says the same.
@@ -64,7 +65,11 @@ func (l *Log) template(e *engine.Event) string {
 	case engine.NoCards:
 		return t.NoCards
 	case engine.Flipped:
-		return pick(e.N == 0, t.FlippedAside, t.Flipped)
+		if e.N == 0 {
+			l.aside = append(l.aside, l.Card(e.Card.Face))
+			return "" // told with the one that counts
+		}
+		return pick(len(l.aside) > 0, t.FlippedOf, t.Flipped)
 	case engine.FlipResult:
 		if e.As == 0 {
 			e.As = l.used
@@ -95,7 +100,7 @@ func (l *Log) template(e *engine.Event) string {
 	case engine.Answered:
 		return pick(other, t.AnsweredAs, t.Answered)
 	case engine.Passed:
-		return t.Passed
+		return [...]string{t.Passed, t.PassedBeer, t.PassedIn}[max(0, min(e.N, 2))]
 	case engine.Missing:
 		return t.Missing
 	case engine.LostLife:
@@ -105,6 +110,9 @@ func (l *Log) template(e *engine.Event) string {
 	case engine.NoEffect:
 		return pick(at && e.To != e.Seat, t.NoEffectOn, t.NoEffect)
 	case engine.Discarded:
+		if at && e.To != e.Seat {
+			return pick(e.N == 1, t.DiscardedPlay, t.DiscardedHand)
+		}
 		return t.Discarded
 	case engine.Took:
 		if e.N == 1 {
@@ -186,6 +194,12 @@ func (l *Log) as(e engine.Event) string {
 	switch {
 	case e.Kind == engine.GameOver:
 		return l.Outcome(engine.Outcome(e.N))
+	case e.Kind == engine.Flipped:
+		others := strings.Join(l.aside, ", ")
+		l.aside = nil
+		return others
+	case e.Kind == engine.Passed:
+		return l.Tagged(engine.Beer)
 	case e.Kind == engine.RoleShown || e.Kind == engine.Won:
 		return l.Kind(engine.Kind(e.N))
 	case e.As != 0:
@@ -210,6 +224,16 @@ func (l *Log) Kind(k engine.Kind) string {
 		return l.Text.Unknown
 	}
 	return l.Rules.Name(l.Options, k)
+}
+
+// Tagged is the name of the card that the rules mean by a tag.
+func (l *Log) Tagged(t engine.Tag) string {
+	for i := range l.Rules.Rows() {
+		if row := &l.Rules.Rows()[i]; row.Tag&t != 0 {
+			return l.Kind(row.Kind)
+		}
+	}
+	return l.Text.Unknown
 }
 
 // Role is the name of a role; its row has the role's number.

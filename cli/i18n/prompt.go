@@ -14,35 +14,36 @@ type Prompts struct {
 	// The questions, by what is asked.
 	Turn, Shot, Raid, Duel, Duelling, Store, Dying, Order, Inherit, Flip, Phase1, PutBack, Give, Pay, Surplus string
 	Keep, Choose, Other, Drop, Loot, Offer                                                                    string
-	Needs, NeedsAll, NeedsFlips                                                                               string
+	Needs, NeedsAll, NeedsFlips, PayFor, OrderOut                                                             string
 	Whom, Which, How, Tip, Marking, MarkOne, TypeNumber                                                       string
 	Thinking, Hurry, ClockOf, NoClock, Minutes, Seconds                                                       string
 
 	// What can be chosen.
-	Choice, Default, Target, TargetOut, Back, Chosen                                  string
-	End, EndDiscard, TakeHit, GiveIn, BeOut, DefaultOrder, FromDeck, NewOne, No, Take string
-	Draw, Ability, AnyCard, UsedAs, Same, AtSeat, AtPlace, NotNow, Discard            string
+	Choice, Default, Target, TargetOut, Back, Chosen                                         string
+	End, EndDiscard, TakeHit, GiveIn, BeOut, DefaultOrder, FromDeck, NewOne, No, NotIn, Take string
+	Draw, Ability, AnyCard, UsedAs, Same, OrAs, AtSeat, AtPlace, NotNow, Discard             string
 
 	// What a choice does.
-	Life, LifeLeft, LastLife, YouAreOut, DrawN, ThenDraw, ThenTake, Cancels, MoreNeeded, Kept, Survive string
-	Reach, Farther, Nearer, Tries, AnyNumber, Replaces, Shown, NothingHappens                          string
-	Symbols                                                                                            [12]string // by engine.Symbol
+	Life, LifeLeft, LastLife, YouAreOut, DrawN, ThenDraw, ThenTake, Cancels, MoreNeeded, Kept, Survive, ThenMust string
+	Reach, Farther, Nearer, Tries, AnyNumber, Replaces, Shown, NothingHappens                                    string
+	Symbols                                                                                                      [12]string // by engine.Symbol
+	SymbolsAll                                                                                                   [12]string // where it is for all others, or for all; else the same
 
 	// Before and after sending.
-	Sure, SureOwn, Confirm, Held, Recalled, TooLate, Undone, NothingToUndo, Refused, Auto, NotAsked, NoSuch, Many, Few string
-	NoWord, BadForm, NothingMore, Stays                                                                                string
-	LeaveDefaults, LeaveOut, LeaveVoid, LeaveBots                                                                      string
+	Sure, SureOwn, Confirm, Held, Recalled, TooLate, Undone, NothingToUndo, Refused, Auto, NotAsked, NoSuch, OnlyEnter, Many, Few string
+	NoWord, BadForm, NothingMore, Stays                                                                                           string
+	LeaveDefaults, LeaveOut, LeaveVoid, LeaveBots                                                                                 string
 
 	// Questions about the game.
-	Hand, HandSame, HandEmpty, LifeOf, SeatLine, SeatOut, SeatYou, SeatTurn, SeatAsked, SeatBot, SeatAway, SeatDistance, SeatTime, RoleHidden, InPlay, NothingInPlay string
-	Range, RangeOf, InRange, OutOfRange, Piles, PileTop, NoGame, CanBeUsed, DrawFirst, WhyNot, WhyRange, WhyTooFar, NoCardThere, Which2                              string
-	YourRole, YourGoal, YourCharacter, NewCards, FirstCards, NoLog, NoTurn, NoSeat, Waiting, WaitingFor, Dead                                                        string
-	Unheard, OrderUnread, OrderEmpty, OrderNone, OrderMany, Numbered                                                                                                 string
-	Tell, TellDead, NothingToTell                                                                                                                                    string
-	Silent, Heard, AutoOn, AutoWaits, AutoYours, AutoOff, ConfirmOn, ConfirmOff, InOn, InOff, InNone, Left, InputEnded                                               string
-	Last, LastOut, LastWins, YouWin, YouLose, YouFell, YouFellBy                                                                                                     string // the end of a game
-	NotInRules, NotInRulesBut                                                                                                                                        string
-	Help                                                                                                                                                             []string
+	Hand, HandSame, HandEmpty, LifeOf, SeatLine, SeatOut, SeatYou, SeatTurn, SeatAsked, SeatBot, SeatAway, SeatDistance, SeatTime, RoleHidden, InPlay, NothingInPlay        string
+	Range, RangeOf, InRange, OutOfRange, Piles, PileTop, NoGame, CanBeUsed, DrawFirst, WhyNot, WhyRange, WhyTooFar, NoCardThere, Which2, ByMissed, ByBang, ByBeer, ByNumber string
+	YourRole, YourGoal, YourCharacter, NewCards, FirstCards, NoLog, NoTurn, NoSeat, Waiting, WaitingFor, Dead                                                               string
+	Unheard, OrderUnread, OrderEmpty, OrderNone, OrderMany, Numbered                                                                                                        string
+	Tell, TellDead, NothingToTell                                                                                                                                           string
+	Silent, Heard, AutoOn, AutoWaits, AutoYours, AutoOff, ConfirmOn, ConfirmOff, InOn, InOff, InNone, ToChange, RunsOut, Left, InputEnded                                   string
+	Last, LastOut, LastWins, YouWin, YouLose, YouFell, YouFellBy                                                                                                            string // the end of a game
+	NotInRules, NotInRulesBut                                                                                                                                               string
+	Help                                                                                                                                                                    []string
 
 	Yes     []string                 // words that mean yes
 	Words   map[string]string        // typed word to command

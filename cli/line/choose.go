@@ -54,6 +54,9 @@ func (s *Session) choose(v engine.View, keys []int) Reply {
 
 // noSuch is the answer to a number that is none of the choices, the same wherever one is typed.
 func (s *Session) noSuch(key int, keys []int) string {
+	if len(keys) == 0 {
+		return s.put(s.words().OnlyEnter, i18n.With{"what": key})
+	}
 	return s.put(s.words().NoSuch, i18n.With{"what": key, "list": listed(keys, ", ")})
 }
 

@@ -30,10 +30,16 @@ func (s *Session) command(v engine.View, ok bool, command string, words []string
 	case "tell":
 		return s.tell(input)
 	case "auto":
-		return s.setAuto(v, set(s.auto, args))
+		if len(args) > 0 {
+			return s.setAuto(v, on(args))
+		}
+		return s.say(s.isAuto(), s.toChange(command))
 	case "confirm":
-		s.confirm = set(s.confirm, args)
-		return s.say(either(s.confirm, w.ConfirmOn, w.ConfirmOff))
+		if len(args) > 0 {
+			s.confirm = on(args)
+			return s.say(either(s.confirm, w.ConfirmOn, w.ConfirmOff))
+		}
+		return s.say(either(s.confirm, w.ConfirmOn, w.ConfirmOff), s.toChange(command))
 	case "options":
 		return s.say(s.options...)
 	case "rules":
@@ -74,7 +80,10 @@ func (s *Session) command(v engine.View, ok bool, command string, words []string
 	case "why":
 		return s.say(s.why(v, args)...)
 	case "in":
-		return s.comeIn(v, set(s.in, args))
+		if len(args) > 0 {
+			return s.comeIn(v, on(args))
+		}
+		return s.say(s.isIn(v)...)
 	case "pass":
 		if s.m != nil && s.m.enter != nil && len(s.path) == 0 && (s.m.enter.act.Verb == engine.Pass || s.m.enter.act.Verb == engine.End) {
 			return s.settle(v, s.m.enter)

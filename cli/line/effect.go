@@ -80,6 +80,7 @@ func (t *tried) tell() []string {
 	if st := t.after.State(); len(st.Stack) > 0 {
 		on = st.Stack[len(st.Stack)-1]
 	}
+	row := t.log.Rules.Row(t.a.As)
 	again := t.after.State().Asked == me && on.Kind == t.v.Ask().On.Kind
 	switch {
 	case t.idle:
@@ -98,6 +99,8 @@ func (t *tried) tell() []string {
 		say(w.Survive, life)
 	case answers && t.missing:
 		say(w.Cancels, nil)
+	case answers && on.Kind == engine.AtDuel && !again:
+		say(w.ThenMust, i18n.With{"seat": t.name(on.Seat)})
 	case answers:
 		say(w.Kept, nil)
 	case t.healed > 0:
@@ -108,8 +111,10 @@ func (t *tried) tell() []string {
 	switch {
 	case t.drew > 0 && t.lost > 0:
 		say(w.ThenDraw, i18n.With{"n": t.drew, "as": t.log.Kind(was.Character)})
-	case t.drew > 0 && t.a.Verb == engine.Play:
+	case t.a.Verb == engine.Play && t.drew > 0:
 		say(w.DrawN, i18n.With{"n": t.drew})
+	case answers && max(t.drew, draws(row)) > 0:
+		say(w.DrawN, i18n.With{"n": max(t.drew, draws(row))})
 	}
 	if on.Kind == engine.AtSteal && on.Seat == me && t.lost > 0 {
 		say(w.ThenTake, i18n.With{"from": t.name(on.From), "as": t.log.Kind(was.Character)})
@@ -118,6 +123,17 @@ func (t *tried) tell() []string {
 		out = t.laid()
 	}
 	return out
+}
+
+// draws are the cards that a card lets its player draw besides what else it does.
+func draws(row *engine.Row) int {
+	n := 0
+	for _, d := range row.Do {
+		if d.What == engine.DrawCards {
+			n += int(d.N)
+		}
+	}
+	return n
 }
 
 // laid says what changes by a card that stays on the table, or by its symbols what it does.
@@ -169,10 +185,23 @@ func (s *Session) symbols(v engine.View, as engine.Kind) string {
 	if slices.ContainsFunc(row.Do, func(d engine.Do) bool { return d.What == engine.Pay || d.What == engine.Drop && d.Who == engine.Others }) {
 		return strings.TrimSuffix(row.Text, ".") // more than the symbols one by one say
 	}
+	return s.does(row)
+}
+
+// does says what the symbols of a row do, but for its cost.
+func (s *Session) does(row *engine.Row) string {
+	w := s.words()
 	var out []string
 	for _, d := range row.Do {
-		if int(d.What) < len(s.words().Symbols) && s.words().Symbols[d.What] != "" {
-			out = append(out, s.put(s.words().Symbols[d.What], i18n.With{"n": int(d.N), "bang": s.tagged(engine.Bang)}))
+		if int(d.What) >= len(w.Symbols) {
+			continue
+		}
+		text := w.Symbols[d.What]
+		if all := w.SymbolsAll[d.What]; all != "" && (d.Who == engine.Others || d.Who == engine.All) {
+			text = all
+		}
+		if text != "" {
+			out = append(out, s.put(text, i18n.With{"n": int(d.N), "bang": s.tagged(engine.Bang)}))
 		}
 	}
 	return strings.Join(out, ", ")

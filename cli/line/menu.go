@@ -86,6 +86,7 @@ func (s *Session) build(v engine.View) *menu {
 	if m.enter == nil && m.count == 0 && len(m.root.kids) > 0 {
 		m.enter = first(m.root.kids[0])
 	}
+	ascend(&m.root)
 	m.tip = s.tip(m)
 	return m
 }
@@ -120,6 +121,14 @@ func number(n *choice, next int) {
 			k.key = next
 		}
 		number(k, 0)
+	}
+}
+
+// ascend puts the choices in the order of their keys.
+func ascend(n *choice) {
+	slices.SortStableFunc(n.kids, func(a, b *choice) int { return a.key - b.key })
+	for _, k := range n.kids {
+		ascend(k)
 	}
 }
 
@@ -236,6 +245,9 @@ func (s *Session) lines(v engine.View, m *menu, at *choice) []string {
 			}
 		}
 		out = append(out, s.thinking()...)
+		if _, clock := s.clock(s.me); clock && m.count > 0 && m.enter == nil {
+			out = append(out, s.put(w.RunsOut, i18n.With{"n": m.count}))
+		}
 	} else {
 		out = append(out, s.deeper(at), w.TypeNumber)
 	}
@@ -322,10 +334,15 @@ func (s *Session) describe(v engine.View, k *choice) string {
 	}
 	if k.kids[0].kind == stepSeat {
 		var seats []string
+		others := ""
 		for _, t := range k.kids {
-			seats = append(seats, s.label(t.seat))
+			if t.kind == stepSeat {
+				seats = append(seats, s.label(t.seat))
+			} else {
+				others += s.put(s.words().OrAs, i18n.With{"what": t.text})
+			}
 		}
-		text := s.put(s.words().Same, i18n.With{"what": k.text, "seats": strings.Join(seats, ", ")})
+		text := s.put(s.words().Same, i18n.With{"what": k.text, "seats": strings.Join(seats, ", ")}) + others
 		return withEffect(text, s.symbols(v, first(k).act.As))
 	}
 	return k.text

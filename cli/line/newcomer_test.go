@@ -261,7 +261,7 @@ func TestComingInNeedsTheAbility(t *testing.T) {
 	_, s, v := find(t, 5, func(v engine.View) bool { return v.State().Players[v.Seat].Character == base.SidKetchum })
 	r := s.Enter(v, true, "in on")
 	require.True(t, *r.ComeIn)
-	require.Equal(t, []string{"you come in at the next chance to use Sid Ketchum; in off takes that back"}, r.Lines)
+	require.Equal(t, []string{"you come in at every chance to use Sid Ketchum, until in off"}, r.Lines)
 	r = s.Enter(v, true, "in off")
 	require.False(t, *r.ComeIn)
 	for _, k := range []engine.Kind{base.JesseJones, base.LuckyDuke, base.Jourdonnais} {

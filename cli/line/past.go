@@ -51,7 +51,7 @@ func (s *Session) Tell(v engine.View, ok bool, news []table.News) []string {
 		}
 	}
 	if ok && s.me != engine.None {
-		out = append(out, s.gained(v)...)
+		out = append(append(out, s.gained(v)...), s.buried(v)...)
 	}
 	return out
 }
@@ -62,13 +62,22 @@ func (s *Session) befell(v engine.View, e engine.Event) []string {
 	case engine.Dealt:
 		return s.own(v)
 	case engine.Eliminated:
-		s.dead, s.fell = true, fall{s.turn, e.To}
-	case engine.RoleShown:
-		if s.dead && v.State().Over == engine.NotOver {
-			return []string{s.words().Dead}
-		}
+		s.dying, s.fell = true, fall{s.turn, e.To}
 	}
 	return nil
+}
+
+// buried tells who is out so, once there is nothing more to be asked: when the cards have gone.
+func (s *Session) buried(v engine.View) []string {
+	p := &v.State().Players[s.me]
+	if !s.dying || p.Status != engine.Out || len(p.Hand)+len(p.Play) > 0 {
+		return nil
+	}
+	s.dying = false
+	if v.State().Over != engine.NotOver {
+		return nil
+	}
+	return []string{s.words().Dead}
 }
 
 // ending sums up a game that is over: who everybody was and what became of them, and of the person last.

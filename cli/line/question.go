@@ -30,7 +30,7 @@ func (s *Session) question(v engine.View) []string {
 	case engine.AtLose:
 		template = w.Dying
 	case engine.AtOrder:
-		template = w.Order
+		template = either(p.Status == engine.Out, w.OrderOut, w.Order)
 	case engine.AtInherit:
 		template, with["from"] = w.Inherit, s.name(on.To)
 	case engine.AtFlip:
@@ -51,7 +51,7 @@ func (s *Session) question(v engine.View) []string {
 	case engine.AtDiscard:
 		template, with["n"] = w.Surplus, len(p.Hand)-int(on.N)
 	case engine.AtPay:
-		template = w.Pay
+		template = s.cost(v, with)
 	case engine.AtSetup:
 		template = w.Choose
 		if p.Copy != 0 {
@@ -98,11 +98,24 @@ func (s *Session) needs(v engine.View, on engine.Frame) string {
 // counting is the question for several cards, with how many are chosen (FR-33).
 func (s *Session) counting(v engine.View, m *menu) string {
 	w := s.words()
-	template := w.Pay
-	if v.Ask().On.Kind == engine.AtDiscard {
-		template = w.Surplus
+	template := w.Surplus
+	with := i18n.With{"n": m.count, "chosen": len(m.cards), "life": int(v.State().Players[v.Seat].Life)}
+	if v.Ask().On.Kind == engine.AtPay {
+		template = s.cost(v, with)
 	}
-	return s.put(template, i18n.With{"n": m.count, "chosen": len(m.cards), "life": int(v.State().Players[v.Seat].Life)})
+	return s.put(template, with)
+}
+
+// cost is the question for the cards that something costs, with what that is and what it brings.
+func (s *Session) cost(v engine.View, with i18n.With) string {
+	st := v.State()
+	if n := len(st.Stack); n > 1 {
+		if row := s.log.Rules.Row(st.Stack[n-2].As); row != nil {
+			with["as"], with["gain"] = s.log.Kind(row.Kind), s.does(row)
+			return either(with["gain"] == "", s.words().Pay, s.words().PayFor)
+		}
+	}
+	return s.words().Pay
 }
 
 // refusal is the choice to do nothing more, with what that means.
@@ -127,6 +140,8 @@ func (s *Session) refusal(v engine.View, a engine.Action) string {
 		return w.FromDeck
 	case engine.AtSetup:
 		return w.NewOne
+	case engine.AtPay:
+		return w.NotIn
 	}
 	return withEffect(text, s.effect(v, a))
 }
@@ -142,14 +157,7 @@ func (s *Session) target(v engine.View, to engine.Seat) string {
 }
 
 // tagged is the name of the card that the rules mean by a tag.
-func (s *Session) tagged(t engine.Tag) string {
-	for i := range s.log.Rules.Rows() {
-		if row := &s.log.Rules.Rows()[i]; row.Tag&t != 0 {
-			return s.log.Kind(row.Kind)
-		}
-	}
-	return s.text.Unknown
-}
+func (s *Session) tagged(t engine.Tag) string { return s.log.Tagged(t) }
 
 // source names what the next draw! is for: what tries against a shot, else the card whose check it is.
 func (s *Session) source(v engine.View) string {

@@ -231,7 +231,7 @@ func cancelAndCount(t *testing.T) {
 		refused := func(n int) {
 			r := s.Enter(v, true, "")
 			require.Nil(t, r.Act)
-			require.Equal(t, fmt.Sprintf("not yet: type the numbers of the cards; discard 3, chosen %d", n), r.Lines[0])
+			require.Equal(t, fmt.Sprintf("not yet: Enter chooses no card; discard 3, chosen %d", n), r.Lines[0])
 			require.Equal(t, fmt.Sprintf("end of your turn, life 2: discard 3, chosen %d", n), r.Lines[1])
 			require.Equal(t, "type the number of a card, for instance 1, or of several: 1 2; a number again takes it out", r.Lines[2])
 		}

@@ -30,7 +30,7 @@ type Session struct {
 	sent  *engine.Action // may still be taken back
 
 	auto, confirm, in bool
-	dead              bool
+	dying             bool          // eliminated, and not told yet what is left to do
 	tipped            bool          // how a choice and its target are typed together has been told
 	hand              hand          // the own one, as the person knows it
 	fell              fall          // how the person was eliminated

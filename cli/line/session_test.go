@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -226,6 +227,7 @@ func TestLinesFitTheScreen(t *testing.T) {
 	w.Prompt()
 	w.Lines("somebody talks meanwhile")
 	w.Prompt()
+	w.now = func() time.Time { return w.shown.Add(readAhead) } // read, and answered; the echo of the line ends the prompt's
 	w.Entered()
 	w.Lines("answer")
 	require.Equal(t, "question\n> \nsomebody talks\n  meanwhile\n> answer\n", b.String())

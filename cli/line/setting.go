@@ -42,27 +42,33 @@ func (s *Session) misformed(command string, words []string) string {
 	}
 }
 
-// set reads on or off; without a word a setting is turned round.
-func set(now bool, args []string) bool {
-	if len(args) > 0 {
-		return strings.EqualFold(args[0], "on")
+// on reads on or off.
+func on(args []string) bool { return strings.EqualFold(args[0], "on") }
+
+// toChange says how a setting that has been shown is changed.
+func (s *Session) toChange(command string) string {
+	return s.put(s.words().ToChange, i18n.With{"command": command})
+}
+
+// isAuto says whether a question without an answer is passed by itself.
+func (s *Session) isAuto() string {
+	w := s.words()
+	switch {
+	case !s.auto:
+		return w.AutoOff
+	case s.waits > 0:
+		return s.put(w.AutoWaits, i18n.With{"time": s.span(s.waits)})
 	}
-	return !now
+	return w.AutoOn
 }
 
 // setAuto sets whether a question without an answer is passed by itself; the one that is open already too.
 func (s *Session) setAuto(v engine.View, on bool) Reply {
 	w := s.words()
 	s.auto = on
-	if !on {
-		return s.say(w.AutoOff)
-	}
-	lines := []string{w.AutoOn}
-	if s.waits > 0 {
-		lines[0] = s.put(w.AutoWaits, i18n.With{"time": s.span(s.waits)})
-	}
+	lines := []string{s.isAuto()}
 	switch {
-	case s.m == nil || !peer.IsAnswer(v.Ask().On.Kind):
+	case !on || s.m == nil || !peer.IsAnswer(v.Ask().On.Kind):
 		return s.say(lines...)
 	case !s.hopeless(v):
 		return s.say(append(lines, w.AutoYours)...)
@@ -70,6 +76,16 @@ func (s *Session) setAuto(v engine.View, on bool) Reply {
 	r := s.send(*s.m.enter.act)
 	r.Lines = append(lines, w.Auto)
 	return r
+}
+
+// isIn says whether the person comes in between the moves of others.
+func (s *Session) isIn(v engine.View) []string {
+	w := s.words()
+	as := i18n.With{"as": s.log.Kind(v.State().Players[v.Seat].Character)}
+	if !s.in && !aside(v) {
+		return []string{s.put(w.InNone, as)}
+	}
+	return []string{s.put(either(s.in, w.InOn, w.InOff), as), s.toChange("in")}
 }
 
 // comeIn sets whether the person uses the ability of the character between the moves of others, where it has one.

@@ -63,7 +63,12 @@ func (s *Session) whyCard(v engine.View, c engine.Card, to engine.Seat) []string
 	}
 	a := engine.Action{Seat: v.Seat, Verb: verb, As: row.Kind, Card: engine.Card{Slot: c.Slot, Face: c.Face}, To: engine.None}
 	if verb == engine.Answer || !aimed(row) {
-		return []string{s.put(w.WhyNot, i18n.With{"what": name, "reason": s.text.Reason(v.Why(a))})}
+		why := v.Why(a)
+		reason := s.text.Reason(why)
+		if verb == engine.Answer && (why == engine.NoUseHere || why == engine.NotOffered) {
+			reason = s.answeredBy(v.Ask().On)
+		}
+		return []string{s.put(w.WhyNot, i18n.With{"what": name, "reason": reason})}
 	}
 	var out []string
 	same := engine.Legal
@@ -84,6 +89,21 @@ func (s *Session) whyCard(v engine.View, c engine.Card, to engine.Seat) []string
 		return []string{s.put(w.WhyNot, i18n.With{"what": name, "reason": s.text.Reason(same)})}
 	}
 	return out
+}
+
+// answeredBy says what answers the open question.
+func (s *Session) answeredBy(on engine.Frame) string {
+	w := s.words()
+	with := i18n.With{"missed": s.tagged(engine.Missed), "bang": s.tagged(engine.Bang), "beer": s.tagged(engine.Beer), "as": s.log.Kind(on.As)}
+	switch on.Kind {
+	case engine.AtDodge:
+		return s.put(w.ByMissed, with)
+	case engine.AtRaid, engine.AtDuel:
+		return s.put(w.ByBang, with)
+	case engine.AtLose:
+		return s.put(w.ByBeer, with)
+	}
+	return w.ByNumber
 }
 
 func (s *Session) whyAt(v engine.View, name string, t engine.Seat, r engine.Reason) string {

@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"time"
 	"unicode/utf8"
 )
 
@@ -15,13 +16,15 @@ type Writer struct {
 	width  int  // 0: do not break
 	prompt bool // a person sits before it
 	open   bool // the prompt stands at the end
+	shown  time.Time
+	now    func() time.Time
 	err    error
 }
 
 // NewWriter writes to w. width is the number of columns, 0 where there is no screen; prompt asks for "> " where input
 // is wanted.
 func NewWriter(w io.Writer, width int, prompt bool) *Writer {
-	return &Writer{w: w, width: width, prompt: prompt}
+	return &Writer{w: w, width: width, prompt: prompt, now: time.Now}
 }
 
 // Lines writes lines. Where the prompt stands they begin below it.
@@ -46,7 +49,7 @@ func (w *Writer) Prompt() {
 	defer w.mu.Unlock()
 	if w.prompt && !w.open {
 		w.write("> ")
-		w.open = true
+		w.open, w.shown = true, w.now()
 	}
 }
 
@@ -57,11 +60,17 @@ func (w *Writer) Hush() {
 	w.prompt = false
 }
 
-// Entered is told that the person has ended a line, which has ended the prompt's line too.
+// readAhead is how soon after a prompt nobody can have answered it: a line that comes sooner was typed before.
+const readAhead = 50 * time.Millisecond
+
+// Entered is told that the person has ended a line, which has ended the prompt's line too, unless it was typed before
+// the prompt came.
 func (w *Writer) Entered() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.open = false
+	if w.open && w.now().Sub(w.shown) >= readAhead {
+		w.open = false
+	}
 }
 
 // Err is the first error of writing.
