@@ -152,6 +152,9 @@ func (e *evening) resume(ctx context.Context, set *settings, game *unfinishedGam
 		}
 		return end, transcript, err
 	})
+	if err == nil && !e.paused {
+		e.tell("goodbye", "", e.words().NextGame, nil)
+	}
 	return err
 }
 

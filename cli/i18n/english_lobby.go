@@ -66,6 +66,7 @@ var englishLobby = LobbyTexts{
 
 	Resumes:     "takes the seat of {seat} at {name} again, table {id}, last written {when}",
 	OtherGames:  "not over either, each taken up by \"standoff resume ID\": {list}",
+	NextGame:    "another game: \"standoff play\" against bots, \"standoff host\" or \"standoff join\" with others",
 	Asks:        "asks the others where the game stands; until one of them answers nothing is said here",
 	Seeks:       "asks whoever is reached at which table the key {key} sits",
 	Lost:        "has the key of {seat} at {name}, table {id}, and no journal: asks to be taken out, and to come back with new keys",

@@ -20,7 +20,7 @@ type LobbyTexts struct {
 	Result, VoidLeft, VoidFault, YouLeft, Transcript, Read, Again, NoAgain string
 	Listed, ListedWhy, NoTables, NoTablesHint, Looking, Alone, AskTable    string
 
-	Resumes, OtherGames, Asks, Seeks, Lost, Unreached, Nobody, Stays, Trouble, TroubleOver, BotGone string
+	Resumes, OtherGames, NextGame, Asks, Seeks, Lost, Unreached, Nobody, Stays, Trouble, TroubleOver, BotGone string
 
 	// How an evening ends before its time.
 	Interrupted, NoInput, KeepOpen, Stopping                             string
