@@ -18,7 +18,8 @@ type ruling struct {
 	Topic  string // 11. Characters
 	About  string // Bart Cassidy, where the rule stands under a name
 	Text   string
-	row    bool // of a table
+	terms  []string // the words that the book sets off in it, as plain reduces them
+	row    bool     // of a table
 }
 
 // rulings are all numbered rules, in the order of the books.
@@ -36,7 +37,8 @@ var rulings = sync.OnceValue(func() []ruling {
 		all = append(all, readBook(strings.TrimSuffix(name, ".md"), string(text))...)
 	}
 	for i := range all {
-		all[i].Text = source.ReplaceAllString(all[i].Text, "")
+		all[i].terms = setOff(all[i].Text)
+		all[i].Text = readable(all[i].Text)
 	}
 	// A table row that sums up a rule stated elsewhere is none.
 	stated := map[string]bool{}
@@ -50,11 +52,9 @@ var (
 	numbered  = regexp.MustCompile(`^(?:- |\| )(?:\*\*)?([A-Z]-\d{3})(?:\*\*)?\b[ |]*(.*)$`)
 	anyRule   = regexp.MustCompile(`^([A-Za-z])-?(\d{3})$`)
 	anyNumber = regexp.MustCompile(`^\d{3}$`)
-	// The books name their sources in brackets after a rule; that is for who works on the rules.
-	source  = regexp.MustCompile(`\s*\[(?:All|OWN|AX|BGA|BLOG|BW|Bullet|CZ|DIZED|EN|ESQ|FAQ-[BD]|FFQ|Fourth|Third|GRQ?|HNQ|IMPL|PTQ|RULING)\b[^\]]*\]`)
-	step    = regexp.MustCompile(`\bT[0-7]\b`)
-	stepRow = regexp.MustCompile(`^\| (T[0-7]) \| (.*?) \|`)
-	marks   = strings.NewReplacer("**", "", "*", "", "`", "", " | ", ": ", " |", "")
+	step      = regexp.MustCompile(`\b[TE][0-7]\b`)
+	stepRow   = regexp.MustCompile(`^\| (T[0-7]) \| (.*?) \|`)
+	stepOut   = regexp.MustCompile(`^\((E[1-7])\) ([^.]*)`)
 )
 
 // readBook finds the rules of a book: list items and table rows that begin with a number.
@@ -66,7 +66,7 @@ func readBook(book, text string) []ruling {
 		m := numbered.FindStringSubmatch(line)
 		switch {
 		case m != nil:
-			all = append(all, ruling{Number: m[1], Book: book, Topic: topic, About: about, Text: marks.Replace(m[2]), row: line[0] == '|'})
+			all = append(all, ruling{Number: m[1], Book: book, Topic: topic, About: about, Text: m[2], row: line[0] == '|'})
 			open = true
 			continue
 		case strings.HasPrefix(line, "## "):
@@ -75,7 +75,7 @@ func readBook(book, text string) []ruling {
 		case strings.HasPrefix(line, "**") && strings.HasSuffix(line, "**"):
 			about = strings.Trim(line, "* ")
 		case open && line != "" && !strings.ContainsAny(line[:1], "-|#*"):
-			all[len(all)-1].Text += " " + marks.Replace(line)
+			all[len(all)-1].Text += " " + line
 			continue
 		}
 		open = false
@@ -83,7 +83,7 @@ func readBook(book, text string) []ruling {
 	return all
 }
 
-// steps are the steps of a turn by their label in the rules, T0 to T7.
+// steps are the steps of a turn by their label in the rules, T0 to T7, and those of an elimination, E1 to E7.
 var steps = sync.OnceValue(func() map[string]string {
 	text, err := rulebook.Files.ReadFile("base.md")
 	if err != nil {
@@ -95,8 +95,22 @@ var steps = sync.OnceValue(func() map[string]string {
 			all[m[1]] = m[2]
 		}
 	}
+	for _, r := range rulings() {
+		if m := stepOut.FindStringSubmatch(r.Text); m != nil {
+			all[m[1]] = m[2]
+		}
+	}
 	return all
 })
+
+// box is the name of the rule's box in this program, as --sets has it; the name of the book where there is none.
+func (r *ruling) box() string {
+	i := slices.IndexFunc(boxes.Names(), func(box string) bool { return strings.HasPrefix(r.Book, box) })
+	if i < 0 {
+		return r.Book
+	}
+	return boxes.Names()[i]
+}
 
 // present says whether the box of the rule's book is in this program; a book is called by its box and more.
 func (r *ruling) present() bool {

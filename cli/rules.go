@@ -14,6 +14,7 @@ import (
 
 func (s *shell) rules() *cobra.Command {
 	var b boxing
+	var all bool
 	cmd := &cobra.Command{
 		Use: "rules [NAME | NUMBER | TOPIC | options | presets]",
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -25,23 +26,50 @@ func (s *shell) rules() *cobra.Command {
 			if err != nil {
 				return misuse(i18n.NoBox, why(err))
 			}
-			return s.lookUp(rules, strings.Join(args, " "))
+			what := strings.Join(args, " ")
+			if all {
+				what += everything
+			}
+			return s.lookUp(rules, what)
 		},
 	}
 	b.flags(cmd)
+	cmd.Flags().BoolVar(&all, "all", false, "")
 	return cmd
 }
+
+// few is how many rules are told of a word that is asked for; everything behind it brings the others.
+const (
+	few        = 8
+	everything = " all"
+)
 
 // rule prints a rule, and what the steps of a turn are that it names.
 func (s *shell) rule(r ruling) {
 	s.put(s.texts().Named, i18n.With{"name": r.Number, "text": r.Text})
 	told := map[string]bool{}
+	if m := stepOut.FindStringSubmatch(r.Text); m != nil {
+		told[m[1]] = true // the rule itself says it
+	}
 	for _, label := range step.FindAllString(r.Text, -1) {
 		if !told[label] {
 			told[label] = true
-			s.put(s.texts().Step, i18n.With{"name": label, "text": steps()[label]})
+			s.step(label)
 		}
 	}
+}
+
+// step prints what a step is that the rules name by a label; false where there is none.
+func (s *shell) step(label string) bool {
+	text, ok := steps()[label]
+	if ok {
+		template := s.texts().Step
+		if label[0] == 'E' {
+			template = s.texts().StepOut
+		}
+		s.put(template, i18n.With{"name": label, "text": text})
+	}
+	return ok
 }
 
 // roles prints the roles and what each is for.
@@ -53,16 +81,21 @@ func (s *shell) roles(rules *engine.Rules) {
 	}
 }
 
-// lookUp answers a question about the rules; the more particular meaning of a word comes first. A word of the glossary
-// may be an option or a topic as well: then both are told.
+// lookUp answers a question about the rules: a few of them, or all where that word stands behind. The more particular
+// meaning of a word comes first. A word of the glossary may be an option or a topic as well: then both are told.
 func (s *shell) lookUp(rules *engine.Rules, what string) error {
+	what, all := strings.CutSuffix(what, everything)
+	most := few
+	if all {
+		most = len(rulings())
+	}
 	switch plain(what) {
 	case "":
 		s.topics()
 		return nil
 	case "options", "option":
 		for _, o := range optionRows(rules) {
-			s.option(o)
+			s.option(o, o.help)
 		}
 		return nil
 	case "presets", "preset":
@@ -71,21 +104,25 @@ func (s *shell) lookUp(rules *engine.Rules, what string) error {
 		return nil
 	case "roles", "role":
 		s.roles(rules)
-		s.topic("victory")
+		s.topic("victory", most)
 		return nil
 	}
 	if anyRule.MatchString(what) || anyNumber.MatchString(what) {
 		return s.number(what)
 	}
-	if s.row(rules, what) {
+	if s.step(strings.ToUpper(what)) {
 		return nil
 	}
-	option := s.optionNamed(rules, what)
-	term := s.term(what)
-	if !option && !s.topic(what) && !term {
-		return unknownRule(rules, s.words(), what)
+	for _, word := range inflected(what) {
+		if s.row(rules, word, most) || s.optionNamed(rules, word) {
+			return nil
+		}
+		term := s.term(word)
+		if s.topic(word, most) || term {
+			return nil
+		}
 	}
-	return nil
+	return unknownRule(rules, s.words(), what)
 }
 
 // number prints the rule of a number, or those of all books that have it.
@@ -93,7 +130,7 @@ func (s *shell) number(what string) error {
 	found := false
 	for _, r := range rulings() {
 		if _, n, _ := strings.Cut(r.Number, "-"); n == what && r.present() || r.Number == ruleNumber(what) {
-			s.put(s.texts().Place, i18n.With{"book": r.Book, "place": r.place()})
+			s.put(s.texts().Place, i18n.With{"book": r.box(), "place": r.place()})
 			s.rule(r)
 			found = true
 		}
@@ -105,27 +142,48 @@ func (s *shell) number(what string) error {
 }
 
 // row prints a card, a character or a role with its rules.
-func (s *shell) row(rules *engine.Rules, what string) bool {
+func (s *shell) row(rules *engine.Rules, what string, most int) bool {
 	row, missing := rowNamed(rules, what)
 	if missing != nil {
 		return false
 	}
 	s.put(s.texts().Named, i18n.With{"name": row.Name, "text": row.Text})
+	var its []ruling
 	for _, number := range strings.Fields(row.Rules) {
 		if r, ok := ruleByNumber(number); ok {
-			s.rule(r)
+			its = append(its, r)
 		}
 	}
+	for _, r := range its[:min(most, len(its))] {
+		s.rule(r)
+	}
+	s.more(what, len(its)-most)
 	return true
 }
 
-// optionNamed prints an option with its rule.
+// more says that there are so many rules more, and how to see them.
+func (s *shell) more(what string, n int) {
+	if n <= 0 {
+		return
+	}
+	with := i18n.With{"n": n, "what": what, "rules": s.texts().AskedAs, "all": " --all"}
+	if s.inGame {
+		with["rules"], with["all"] = s.texts().AskedInGame, everything
+	}
+	s.put(s.texts().More, with)
+}
+
+// optionNamed prints an option with its rule; where a word of the glossary means it, that is what it is.
 func (s *shell) optionNamed(rules *engine.Rules, what string) bool {
 	for _, o := range optionRows(rules) {
 		if plain(o.name) != plain(what) {
 			continue
 		}
-		s.option(o)
+		text := o.help
+		if t, ok := s.words().Term(what, plain); ok {
+			text = t.Text
+		}
+		s.option(o, text)
 		if r, ok := ruleByNumber(o.rule); ok {
 			s.rule(r)
 		}
@@ -136,11 +194,18 @@ func (s *shell) optionNamed(rules *engine.Rules, what string) bool {
 
 // term prints what a word of this program means.
 func (s *shell) term(what string) bool {
-	t, ok := s.words().Term(what, plain)
-	if ok {
-		s.put(s.texts().Named, i18n.With{"name": t.Words[0], "text": t.Text})
+	for _, word := range inflected(what) {
+		if t, ok := s.words().Term(word, plain); ok {
+			s.put(s.texts().Named, i18n.With{"name": t.Words[0], "text": t.Text})
+			return true
+		}
 	}
-	return ok
+	return false
+}
+
+// inflected are a word as it is typed, in the singular and in the plural.
+func inflected(word string) []string {
+	return []string{word, strings.TrimSuffix(word, "s"), word + "s"}
 }
 
 // unknownRule says that the rules know no such word, and which it may be.
@@ -196,32 +261,46 @@ func (s *shell) topics() {
 		}
 	}
 	for _, r := range order {
-		s.put(w.Topic, i18n.With{"book": r.Book, "topic": r.Topic, "number": r.Number, "n": count[r.Book+r.Topic]})
+		s.put(w.Topic, i18n.With{"book": r.box(), "topic": r.Topic, "number": r.Number, "n": count[r.Book+r.Topic]})
 	}
 }
 
-// topic prints all rules under a heading that holds the words asked for; false when there is none.
-func (s *shell) topic(what string) bool {
-	heading := ""
+// topic prints the rules that say what a word means, or else those under a heading that holds it; false when there is
+// none of either. Where there are more than most, the first are printed and how many there are besides.
+func (s *shell) topic(what string, most int) bool {
+	p := plain(what)
+	var means, under []ruling
 	for _, r := range rulings() {
 		number, title, _ := strings.Cut(r.Topic, ". ")
-		if p := plain(what); p != number && !strings.Contains(plain(title), p) && p != plain(r.About) || !r.present() {
-			continue
+		switch {
+		case p == "" || !r.present():
+		case slices.Contains(r.terms, p):
+			means = append(means, r)
+		case p == number || strings.Contains(plain(title), p) || p == plain(r.About):
+			under = append(under, r)
 		}
-		if r.Topic != heading {
-			heading = r.Topic
-			s.put(s.texts().Heading, i18n.With{"book": r.Book, "topic": heading})
+	}
+	n, all := len(means)+len(under), append(means, under...)
+	if len(means) > 0 && n > most {
+		all = means
+	}
+	all = all[:min(most, len(all))]
+	heading := ""
+	for _, r := range all {
+		if r.Book+r.Topic != heading {
+			heading = r.Book + r.Topic
+			s.put(s.texts().Heading, i18n.With{"book": r.box(), "topic": r.Topic})
 		}
 		s.rule(r)
 	}
-	return heading != ""
+	s.more(what, n-len(all))
+	return n > 0
 }
 
 // option prints an option with its values; an option of the rules with the number of its rule.
-func (s *shell) option(o optionRow) {
-	text := o.help
+func (s *shell) option(o optionRow, text string) {
 	if o.rule != "" {
-		text = s.words().Put(s.texts().Ruled, i18n.With{"text": o.help, "number": o.rule})
+		text = s.words().Put(s.texts().Ruled, i18n.With{"text": text, "number": o.rule})
 	}
 	s.put(s.texts().OptionHelp, i18n.With{"name": o.name, "text": text, "list": o.values, "value": o.standard})
 }

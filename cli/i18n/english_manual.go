@@ -152,7 +152,11 @@ var englishManual = map[string]Page{
 			"  standoff rules B-116\n" +
 			"  standoff rules distance\n" +
 			"  standoff rules bank          a word that the program uses\n" +
+			"  standoff rules life --all    every rule that a topic has\n" +
 			"  standoff rules options",
+		Flags: map[string]string{
+			"all": "print all rules of a word, however many",
+		},
 	},
 	"seat": {
 		Short: "one seat of the demonstration, told what to do on standard input",

@@ -217,6 +217,7 @@ var englishPrompts = Prompts{
 		"wait: for whom the table waits",
 		"log N: what happened in turn N; last N: the last N lines",
 		"rules WORD: what a card, a character, a number such as B-116, or a word of this program means",
+		"rules WORD all: every rule of it, however many",
 		"options: the options of this table, and what they mean",
 		"why N: why card N cannot be used; why N M: not at seat M; why CARD",
 		"ask: the question once more",

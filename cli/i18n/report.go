@@ -15,6 +15,10 @@ type ReportTexts struct {
 	AskedAs, AskedInGame                                          string
 	CanWith, AllDefaults, OtherDefaults, MoreOptions              string
 
+	More, StepOut string
+	Unsaid        []string // marks of the rulebook, regular expressions, that a person does not read
+	Sources       []Source // the others, in the order in which they are replaced
+
 	// A transcript.
 	Option, OptionStandard, OptionOnly                                                     string
 	Table, Rules, Around, AroundAt, Checked, Unchecked, LeftBefore, Fault, Result, Winners string
@@ -37,6 +41,9 @@ type ReportTexts struct {
 	Version, Protocol, RulesVersion, Unversioned, Development, Revision, Changed string
 }
 
+// Source is how the rulebook marks a source, a regular expression, and what a person reads for it.
+type Source struct{ Mark, Text string }
+
 var englishReport = ReportTexts{
 	Error: "standoff: error: {what}", Hint: "standoff: hint: {advice}",
 
@@ -55,8 +62,19 @@ var englishReport = ReportTexts{
 	AskOptions: "ask for the options of a table: {rules} options",
 	AskTopic:   "ask for a topic: {rules} distance; for the roles: {rules} roles",
 	AskTerm:    "ask for a word of this program: {rules} bank; there are {list}",
-	AskedMarks: "RULING marks what is decided here because the prints are silent or disagree, EDITIONS where they differ",
-	AskedAs:    "standoff rules", AskedInGame: "rules",
+	AskedMarks: "Ruling marks what is decided here because the prints are silent or disagree, Editions where they differ",
+	StepOut:    "{name} is a step of an elimination: {text}",
+	More:       "{n} more {n:rule|rules}: {rules} {what}{all}",
+	Unsaid:     []string{`\s*\[[^\]]*\]`, `\s*\((?:FAQ-[BD]|EN|BLOG|DIZED)\b[^()]*\)`},
+	Sources: []Source{
+		{`\bRULING\b`, "Ruling"}, {`\bEDITIONS\b`, "Editions"},
+		{`\b(Bullet|Third|Fourth)/(Bullet|Third|Fourth)\b`, "$1 and $2"},
+		{`\bThird\b`, "the 3rd edition"}, {`\bFourth\b`, "the 4th edition"}, {`(The )?\bBullet\b`, "The Bullet"},
+		{`\bFAQ-B(?: Q\d+)?`, "the publisher's answers"}, {`\bFAQ-D(?: [DQ]\d+)?`, "the publisher's answers on Dodge City"}, {`\bFAQ\b`, "answers"},
+		{`\bboth IMPL do\b`, "adaptations do"}, {`\bmatches IMPL\b`, "adaptations do the same"}, {`\bIMPL agrees\b`, "adaptations agree"},
+		{`\bIMPL-BGA\b`, "one adaptation"}, {`\bIMPL\b`, "adaptations"}, {`\bBLOG\b`, "a player's guide"}, {`\bDIZED\b`, "the interactive rules"},
+	},
+	AskedAs: "standoff rules", AskedInGame: "rules",
 	CanWith:       "; {n} can play with --sets {box}",
 	AllDefaults:   "all options at their defaults",
 	OtherDefaults: "options {list}, all others at their defaults",

@@ -119,8 +119,12 @@ func (t *tried) tell() []string {
 	if on.Kind == engine.AtSteal && on.Seat == me && t.lost > 0 {
 		say(w.ThenTake, i18n.With{"from": t.name(on.From), "as": t.log.Kind(was.Character)})
 	}
-	if t.a.Verb == engine.Play && len(out) == 0 {
+	switch {
+	case t.a.Verb != engine.Play:
+	case len(out) == 0:
 		out = t.laid()
+	case !t.idle && slices.ContainsFunc(row.Do, func(d engine.Do) bool { return d.Who == engine.Others || d.Who == engine.All }):
+		out = append(out, t.does(row)) // so far only what it does to oneself
 	}
 	return out
 }

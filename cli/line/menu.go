@@ -327,7 +327,7 @@ func (s *Session) describe(v engine.View, k *choice) string {
 			effect = s.symbols(v, a.As)
 		case a.Verb == engine.Pick && a.At != 0 && a.To == engine.None:
 			effect = strings.TrimSuffix(s.ofRow(v.Face(a.At).Kind()), ".")
-		case a.Verb == engine.Pick && a.As != 0:
+		case a.Verb == engine.Pick && a.As != 0, a.Verb == engine.Act:
 			effect = strings.TrimSuffix(s.ofRow(a.As), ".")
 		}
 		return withEffect(k.text, effect)
@@ -343,7 +343,12 @@ func (s *Session) describe(v engine.View, k *choice) string {
 			}
 		}
 		text := s.put(s.words().Same, i18n.With{"what": k.text, "seats": strings.Join(seats, ", ")}) + others
-		return withEffect(text, s.symbols(v, first(k).act.As))
+		a := first(k).act
+		effect := s.symbols(v, a.As)
+		if effect == "" && a.Verb == engine.Act {
+			effect = strings.TrimSuffix(s.ofRow(a.As), ".")
+		}
+		return withEffect(text, effect)
 	}
 	return k.text
 }

@@ -215,6 +215,32 @@ func TestTheEffectOfEveryCardIsWhole(t *testing.T) {
 	require.Greater(t, looked, 20)
 }
 
+// So does every choice in a turn: to whom, and what an ability does.
+func TestEveryChoiceOfATurnSaysWhatItDoes(t *testing.T) {
+	seen := map[string]bool{}
+	asks(t, boxes.Names(), 30, 300, func(s *Session, v engine.View) {
+		if on := v.Ask().On.Kind; on != engine.AtTurn && on != engine.AtPhase1 {
+			return
+		}
+		for _, k := range s.m.root.kids {
+			a, text := first(k).act, s.describe(v, k)
+			row := v.Rules().Row(a.As)
+			spreads := slices.ContainsFunc(row.Do, func(d engine.Do) bool { return d.Who == engine.Others || d.Who == engine.All })
+			switch {
+			case a.Verb == engine.Act:
+				require.Contains(t, text, ": ", row.Name)
+				seen[row.Name] = true
+			case a.Verb == engine.Play && spreads && !strings.Contains(text, "no effect now"):
+				require.Regexp(t, `each other player|every other player|everybody`, text, row.Name)
+				seen[row.Name] = true
+			}
+		}
+	})
+	for _, name := range []string{"Saloon", "Gatling", "Indians!", "General Store", "Brawl", "Jesse Jones", "Sid Ketchum", "Doc Holyday"} {
+		require.True(t, seen[name], name)
+	}
+}
+
 // An answer that lets its player draw says so.
 func TestAnAnswerSaysWhatItDraws(t *testing.T) {
 	seen := map[string]bool{}
