@@ -203,6 +203,7 @@ var englishPrompts = Prompts{
 	ToChange:      "{command} on or {command} off changes it",
 	RunsOut:       "there is no default; if the time runs out, your first {n} {n:card goes|cards go}",
 	Left:          "you leave the table",
+	Missed:        "{n} {n:turn is|turns are} over; log N shows turn N again",
 	InputEnded:    "the input has ended",
 	Help: []string{
 		"a number chooses; 1 3 is card 1 at seat 3; Enter takes the default; 0 or undo goes back before anything is sent",

@@ -40,7 +40,7 @@ type Prompts struct {
 	YourRole, YourGoal, YourCharacter, NewCards, FirstCards, NoLog, NoTurn, NoSeat, Waiting, WaitingFor, Dead                                                               string
 	Unheard, OrderUnread, OrderEmpty, OrderNone, OrderMany, Numbered                                                                                                        string
 	Tell, TellDead, NothingToTell                                                                                                                                           string
-	Silent, Heard, AutoOn, AutoWaits, AutoYours, AutoOff, ConfirmOn, ConfirmOff, InOn, InOff, InNone, ToChange, RunsOut, Left, InputEnded                                   string
+	Silent, Heard, AutoOn, AutoWaits, AutoYours, AutoOff, ConfirmOn, ConfirmOff, InOn, InOff, InNone, ToChange, RunsOut, Left, Missed, InputEnded                           string
 	Last, LastOut, LastWins, YouWin, YouLose, YouFell, YouFellBy                                                                                                            string // the end of a game
 	NotInRules, NotInRulesBut                                                                                                                                               string
 	Help                                                                                                                                                                    []string

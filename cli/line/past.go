@@ -24,13 +24,18 @@ type fall struct {
 	by   engine.Seat
 }
 
-// Tell turns news into lines. v is the position after them; ok is false before there is a game.
+// Tell turns news into lines. v is the position after them; ok is false before there is a game. Of several turns at once,
+// as somebody has them to catch up with who comes back to a game, the last is told, and that the others can be asked for.
 func (s *Session) Tell(v engine.View, ok bool, news []table.News) []string {
 	var out []string
 	if ok {
 		s.log.Known = v.Known
 	}
-	for _, n := range news {
+	last := lastTurn(news)
+	for i, n := range news {
+		if i == last {
+			out = s.missed(v)
+		}
 		e := n.Event
 		if n.Kind == table.NewsHappened && e.Kind == engine.TurnStarted {
 			s.turn++
@@ -52,6 +57,29 @@ func (s *Session) Tell(v engine.View, ok bool, news []table.News) []string {
 	}
 	if ok && s.me != engine.None {
 		out = append(append(out, s.gained(v)...), s.buried(v)...)
+	}
+	return out
+}
+
+// lastTurn is where the last of several turns begins; -1 if there are not several.
+func lastTurn(news []table.News) int {
+	last, turns := -1, 0
+	for i, n := range news {
+		if n.Kind == table.NewsHappened && n.Event.Kind == engine.TurnStarted {
+			last, turns = i, turns+1
+		}
+	}
+	if turns < 2 {
+		return -1
+	}
+	return last
+}
+
+// missed stands for turns that are over.
+func (s *Session) missed(v engine.View) []string {
+	out := []string{s.put(s.words().Missed, i18n.With{"n": s.turn})}
+	if s.me != engine.None {
+		out = append(out, s.own(v)...)
 	}
 	return out
 }

@@ -260,3 +260,22 @@ func TestTheNameOfTheBinocularFollowsTheOption(t *testing.T) {
 	require.NoError(t, rules.ParseOption(&log.Options, "names", "Appaloosa"))
 	require.Equal(t, "Silver", log.Kind(k))
 }
+
+// Who comes back to a game, or comes to look on, is told the turn that is played; the others can be asked for.
+func TestOfSeveralTurnsAtOnceTheLastIsTold(t *testing.T) {
+	_, s, v := find(t, 4, func(engine.View) bool { return true })
+	names := []string{"Ana", "Bela", "Csaba", "Dora"}
+	fresh := New(&i18n.English, names)
+	fresh.Sit(v, names, s.bots)
+	var news []table.News
+	for turn := range engine.Seat(3) {
+		news = append(news, table.News{Kind: table.NewsHappened, Event: engine.Event{Kind: engine.TurnStarted, Seat: turn}})
+		news = append(news, table.News{Kind: table.NewsHappened, Event: engine.Event{Kind: engine.Drew, Seat: turn, N: 2}})
+	}
+	lines := fresh.Tell(v, true, news)
+	require.Equal(t, "2 turns are over; log N shows turn N again", lines[0])
+	text := strings.Join(lines, "\n")
+	require.Equal(t, 1, strings.Count(text, "draws 2"), text)
+	require.Contains(t, text, "your role: ")
+	require.Len(t, fresh.Tell(v, true, news[4:]), 2, "one turn is told whole")
+}
