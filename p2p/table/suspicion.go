@@ -76,13 +76,15 @@ func (t *Table) doubts() doubts {
 }
 
 // lookAround finds out for whom the table waits. Once there is somebody to go on without, those are doubted too whose
-// peers have shown no sign of life for as long: they will not call either.
+// peers have shown no sign of life for as long: they will not call either. A seat that has called cannot say any more,
+// and is not doubted for it, as it may have had cause to call; but if it does so again when its say is next wanted, the
+// table would wait for it for ever.
 func (t *Table) lookAround() doubts {
 	u := doubts{contrary: t.patience.behind}
 	for _, s := range t.st.members.List() {
 		what, _ := t.owes(s)
 		switch {
-		case t.overdue(s) && !t.calls(s), what != "" && t.patience.asked.Has(s), t.seconds(s):
+		case t.overdue(s) && (!t.calls(s) || t.patience.failed.Has(s)), what != "" && t.patience.asked.Has(s), t.seconds(s):
 			u.silent |= only(s)
 		case t.still(s, 1):
 			u.still |= only(s)
