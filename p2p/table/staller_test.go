@@ -67,3 +67,54 @@ func TestWhoCallsInsteadOfSayingDoesNotHoldTheTableUp(t *testing.T) {
 		})
 	}
 }
+
+// runner is seat 2, which says nothing and calls in a later ballot than the others go on to, so that it is in none of
+// theirs.
+func runner(w *world) *liar {
+	l := &liar{seat: 2, after: 6}
+	l.behaviour = behaviour{name: "runs ahead in the ballots", lie: func(_ *liar, _ *world, _ int, e Envelope) [][]byte {
+		if e.Round < l.after && e.Kind != KindWish {
+			return [][]byte{e.Raw}
+		}
+		return nil
+	}}
+	stands := map[uint32]uint32{} // in which ballot, by round
+	w.onRest = func(i int, tbl *Table) {
+		st := tbl.st
+		if i != 2 || !st.members.Has(2) {
+			return
+		}
+		if st.round == l.after-1 && len(tbl.open.vote.own) > 0 {
+			tbl.mute = true // from now on its machine only looks on
+		}
+		others := uint32(0)
+		for _, c := range tbl.open.calls {
+			if c.vote.seat != 2 {
+				others = max(others, c.vote.ballot)
+			}
+		}
+		if st.round < l.after || stands[st.round] > others+longStep || others > maxBallot-longStep-2 {
+			return
+		}
+		l.lied++
+		stands[st.round] = others + longStep + 2
+		e := sealEnvelope(st.suite, tbl.me.id, text{Kind: KindCall, Table: st.roster.Table, Round: st.round, Seat: 2, Prev: st.head,
+			Body: encode(call{Ballot: stands[st.round], Out: []removal{}, Held: []sayID{}, Top: topText{Calls: []sayID{}}, Wishes: [][]byte{}})})
+		for _, to := range w.honest() {
+			w.post(2, to, Bundle(e.Raw)[0], false)
+		}
+	}
+	w.liars[2] = l
+	return l
+}
+
+// TestWhoRunsAheadInTheBallotsDoesNotHoldTheTableUp: a seat that has called in a later ballot than all others is not
+// silent, but it keeps theirs from closing the round.
+func TestWhoRunsAheadInTheBallotsDoesNotHoldTheTableUp(t *testing.T) {
+	t.Parallel()
+	w := fair(t, 995, 5)
+	l := runner(w)
+	w.finishes(t)
+	require.Positive(t, l.lied)
+	require.Less(t, w.now, 5*time.Minute)
+}
