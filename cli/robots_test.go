@@ -14,6 +14,7 @@ import (
 
 	"standoff/cli/line"
 	"standoff/p2p/journal"
+	"standoff/p2p/node"
 	"standoff/p2p/table"
 )
 
@@ -102,4 +103,19 @@ func TestRobotsOf(t *testing.T) {
 		require.Equal(t, want, robotsOf(data, table.Hash{1}), name)
 		require.Empty(t, robotsOf(data, table.Hash{2}), name)
 	}
+}
+
+// TestABotWaitsForItsFormerProcess: a bot that is started again while its process of before still ends takes its place.
+func TestABotWaitsForItsFormerProcess(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	former, err := node.LockIdentity(dir)
+	require.NoError(t, err)
+	late := time.AfterFunc(closeLimit/10, func() { former.Close() })
+	defer late.Stop()
+	lock, err := lockSoon(dir)
+	require.NoError(t, err)
+	_, err = lockSoon(dir)
+	require.ErrorIs(t, err, node.ErrIdentityInUse, "one that stays is not waited for")
+	require.NoError(t, lock.Close())
 }
