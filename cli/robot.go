@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/signal"
 	"slices"
@@ -83,11 +84,6 @@ func (b *robot) live(ctx context.Context, cancel context.CancelFunc, in *json.De
 	if err != nil {
 		return err
 	}
-	lock, err := node.LockIdentity(b.dir)
-	if err != nil {
-		return err
-	}
-	defer lock.Close()
 	key := id.Key()
 	b.out.Encode(robotReport{Key: key[:]})
 	var o robotOrder
@@ -102,6 +98,11 @@ func (b *robot) live(ctx context.Context, cancel context.CancelFunc, in *json.De
 		}
 		os.Exit(Failure)
 	}()
+	lock, err := lockSoon(b.dir)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
 	owner, err := node.ParseAddress(o.Owner)
 	if err != nil {
 		return err
@@ -122,6 +123,17 @@ func (b *robot) live(ctx context.Context, cancel context.CancelFunc, in *json.De
 		return b.resume(ctx, *o.Resume, o.Network)
 	}
 	return b.sit(ctx, o.Network)
+}
+
+// lockSoon takes the lock of a bot's folder. Where its owner's program was killed, and goes on at once, the bot's process
+// of before may have it for a moment still.
+func lockSoon(dir string) (*node.Lock, error) {
+	for late := time.Now().Add(closeLimit); ; time.Sleep(closeLimit / 80) {
+		lock, err := node.LockIdentity(dir)
+		if !errors.Is(err, node.ErrIdentityInUse) || time.Now().After(late) {
+			return lock, err
+		}
+	}
 }
 
 // sit sits down at the owner's table and plays game after game.

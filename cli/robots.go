@@ -50,8 +50,9 @@ func robotsFolder(data string) string { return filepath.Join(data, "bots") }
 
 // robotsOf are the folders of the bots that have a journal of a table.
 func robotsOf(data string, id table.Hash) (dirs []string) {
-	all, _ := filepath.Glob(filepath.Join(robotsFolder(data), "*"))
-	for _, dir := range all {
+	all, _ := os.ReadDir(robotsFolder(data)) // there need be none
+	for _, d := range all {
+		dir := filepath.Join(robotsFolder(data), d.Name())
 		if _, err := os.Stat(journal.Folder(dir, id)); err == nil {
 			dirs = append(dirs, dir)
 		}

@@ -13,6 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"standoff/cli/line"
+	"standoff/p2p/journal"
+	"standoff/p2p/node"
+	"standoff/p2p/table"
 )
 
 // A game against bots stands where it is when the program of the person ends, whatever ends it, and goes on with all
@@ -81,4 +84,38 @@ func TestAGameAgainstBotsIsGoneOnWith(t *testing.T) {
 	require.Equal(t, "finished", v.Result)
 	require.Empty(t, v.Moves)
 	require.Empty(t, v.Faults)
+}
+
+// TestRobotsOf: the bots of a game are found whatever the name of the data folder is.
+func TestRobotsOf(t *testing.T) {
+	for _, name := range []string{"plain", "[a-b]", "[", "two words"} {
+		data := filepath.Join(t.TempDir(), name)
+		require.Empty(t, robotsOf(data, table.Hash{1}))
+		var want []string
+		for _, bot := range []string{"1", "2"} {
+			dir := filepath.Join(robotsFolder(data), bot)
+			j, err := journal.Create(dir, table.Hash{1})
+			require.NoError(t, err)
+			require.NoError(t, j.Close())
+			want = append(want, dir)
+		}
+		require.NoError(t, os.MkdirAll(filepath.Join(robotsFolder(data), "3"), 0o700))
+		require.Equal(t, want, robotsOf(data, table.Hash{1}), name)
+		require.Empty(t, robotsOf(data, table.Hash{2}), name)
+	}
+}
+
+// TestABotWaitsForItsFormerProcess: a bot that is started again while its process of before still ends takes its place.
+func TestABotWaitsForItsFormerProcess(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	former, err := node.LockIdentity(dir)
+	require.NoError(t, err)
+	late := time.AfterFunc(closeLimit/10, func() { former.Close() })
+	defer late.Stop()
+	lock, err := lockSoon(dir)
+	require.NoError(t, err)
+	_, err = lockSoon(dir)
+	require.ErrorIs(t, err, node.ErrIdentityInUse, "one that stays is not waited for")
+	require.NoError(t, lock.Close())
 }

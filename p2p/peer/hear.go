@@ -1,6 +1,9 @@
 package peer
 
 import (
+	"bytes"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/fxamacker/cbor/v2"
@@ -47,18 +50,29 @@ func (s *Seat) tick() {
 	s.count()
 }
 
-// ask puts a question to the peer that is furthest ahead.
+// ask puts a question to a peer, each in its turn. A refusal is as good as no answer: the table asks again.
 func (s *Seat) ask(question []byte) {
-	var best node.Key
-	found := false
-	for k, round := range s.behind {
-		if !found || round > s.behind[best] || round == s.behind[best] && k.String() < best.String() {
-			best, found = k, true
+	round, _ := s.t.Round()
+	if list := helpers(s.behind, round); len(list) > 0 {
+		s.room.Ask(list[s.asked%len(list)], question)
+		s.asked++
+	}
+}
+
+// helpers are the peers that may have what is missing in a round, in a fixed order: those that stand there or further on,
+// else all. None comes before another: who only says that it is far ahead, and answers nothing, keeps nobody from asking
+// the others.
+func helpers(stands map[node.Key]uint32, round uint32) (list []node.Key) {
+	for k, at := range stands {
+		if at >= round {
+			list = append(list, k)
 		}
 	}
-	if found {
-		s.room.Ask(best, question) // a refusal is as good as no answer: the table asks again
+	if len(list) == 0 {
+		list = slices.Collect(maps.Keys(stands))
 	}
+	slices.SortFunc(list, func(a, b node.Key) int { return bytes.Compare(a[:], b[:]) })
+	return list
 }
 
 func (s *Seat) hear(e node.Event) {

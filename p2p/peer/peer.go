@@ -74,6 +74,7 @@ type Seat struct {
 	room   *node.Room
 	start  time.Time
 	behind map[node.Key]uint32 // rounds of the others, from their beats
+	asked  int                 // questions put to them so far
 	beats  [table.MaxSeats]time.Time
 	beat   beat
 	end    *table.End

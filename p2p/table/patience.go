@@ -20,6 +20,7 @@ type patience struct {
 	used   [MaxSeats]time.Duration // of the seat's bank
 	asked  Seats                   // the person here wants the table to go on without them
 	behind Seats                   // without whose seals the round before was closed, though it did not remove them
+	failed Seats                   // called in the last round that wanted their say, and never gave it
 
 	called time.Duration // this peer's last call
 	doubts               // on which it was made
@@ -178,6 +179,12 @@ func (p *patience) spent(t *Table) {
 	}
 	if _, inc, ok := t.st.choices.clock(); ok && t.ex.Kind == RoundAct {
 		p.used[t.ex.Asked] = max(0, p.used[t.ex.Asked]+max(0, t.now-t.open.openedAt)-inc)
+	}
+	p.failed &^= t.ex.From
+	for _, s := range t.ex.From.List() {
+		if len(t.open.says[s]) == 0 && t.calls(s) {
+			p.failed |= only(s)
+		}
 	}
 	p.doubts, p.asked = doubts{}, 0
 }

@@ -337,3 +337,25 @@ func TestStraysAmongLies(t *testing.T) {
 		})
 	}
 }
+
+// TestRoundsThatNoGameHas: the number of a round is its sender's word. The largest is no round after the last, nor one
+// before the first where an int has 32 bits.
+func TestRoundsThatNoGameHas(t *testing.T) {
+	t.Parallel()
+	w := stopped(t, 974, 30)
+	tbl := w.tables[0]
+	tbl.Tick(w.now + time.Hour) // every round is closed long ago
+	for _, k := range []Kind{KindSay, KindSeal, KindCall, KindWish} {
+		for _, round := range []uint32{1<<32 - 1, 1<<32 - 2, 1 << 31, 1<<31 - 1, tbl.st.round + 2} {
+			x := w.saysNow(3).text
+			x.Kind, x.Round, x.Body = k, round, encode(uint8(0))
+			p := Bundle(sealEnvelope(toy{}, w.seats.keys[3], x).Raw)[0]
+			tbl.gate.Look(p)
+			tbl.Receive(p)
+			tbl.Tick(w.now + time.Hour)
+			r := tbl.Ready()
+			require.Empty(t, r.Strays)
+			require.Empty(t, r.Faults)
+		}
+	}
+}

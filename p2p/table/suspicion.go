@@ -14,7 +14,7 @@ const (
 // doubts are the seats suspected on each ground but the first.
 type doubts struct {
 	silent, still, contrary Seats
-	dissent                 Seats // called for something else than all others in the last ballot
+	dissent                 Seats // called for something else than all others in the last ballot, or only in a later one
 }
 
 // suspects are the seats that this peer would go on without, each with its reason. Where they are more than may go, the
@@ -76,13 +76,15 @@ func (t *Table) doubts() doubts {
 }
 
 // lookAround finds out for whom the table waits. Once there is somebody to go on without, those are doubted too whose
-// peers have shown no sign of life for as long: they will not call either.
+// peers have shown no sign of life for as long: they will not call either. A seat that has called cannot say any more,
+// and is not doubted for it, as it may have had cause to call; but if it does so again when its say is next wanted, the
+// table would wait for it for ever.
 func (t *Table) lookAround() doubts {
 	u := doubts{contrary: t.patience.behind}
 	for _, s := range t.st.members.List() {
 		what, _ := t.owes(s)
 		switch {
-		case t.overdue(s) && !t.calls(s), what != "" && t.patience.asked.Has(s), t.seconds(s):
+		case t.overdue(s) && (!t.calls(s) || t.patience.failed.Has(s)), what != "" && t.patience.asked.Has(s), t.seconds(s):
 			u.silent |= only(s)
 		case t.still(s, 1):
 			u.still |= only(s)
@@ -108,10 +110,9 @@ func (t *Table) seconds(seat int) bool {
 	return by.Count() > v.most && (what != "" && t.now-since > t.limit(seat, what)/2 || t.still(seat, 2))
 }
 
-// answers are the seats that stand in this peer's ballot or a later one: all of them, those that want the same in it,
-// and those that want something else. Only calls that count are heard: one that names what its caller keeps to itself
-// is none.
-func (t *Table) answers() (here, with, other Seats) {
+// answers are the seats that stand in this peer's ballot or a later one: all of them, and those that want the same in
+// it. Only calls that count are heard: one that names what its caller keeps to itself is none.
+func (t *Table) answers() (here, with Seats) {
 	v := &t.open.vote
 	here, with = only(t.me.seat), only(t.me.seat)
 	for _, c := range t.open.calls {
@@ -120,15 +121,11 @@ func (t *Table) answers() (here, with, other Seats) {
 		}
 		s := only(c.vote.seat)
 		here |= s
-		switch {
-		case c.vote.ballot > v.called.ballot:
-		case dropped(c.vote.out) == dropped(v.called.out):
+		if c.vote.ballot == v.called.ballot && dropped(c.vote.out) == dropped(v.called.out) {
 			with |= s
-		default:
-			other |= s
 		}
 	}
-	return here, with, other
+	return here, with
 }
 
 // fruitless reports whether nothing more can come of this peer's ballot: all others have called in it but some that may
@@ -139,7 +136,7 @@ func (t *Table) fruitless() bool {
 	if v.called.ballot > quickBallots {
 		return false
 	}
-	here, with, _ := t.answers()
+	here, with := t.answers()
 	missing := v.members &^ here
 	for _, s := range missing.List() {
 		if !t.still(s, 1) {
@@ -150,12 +147,12 @@ func (t *Table) fruitless() bool {
 }
 
 // lookBack finds out who keeps this peer's ballot from closing the round: who has not called, who calls for something
-// else than all others for the second time, who does not seal what all calls make. Who has fallen silent since its
-// grace began, and may be back before it is over, is not held for silent yet.
+// else than all others for the second time, or only in a later ballot, who does not seal what all calls make. Who has
+// fallen silent since its grace began, and may be back before it is over, is not held for silent yet.
 func (t *Table) lookBack() (u doubts) {
 	v, p := &t.open.vote, &t.patience
 	b, mine := v.called.ballot, dropped(v.called.out)
-	here, with, other := t.answers()
+	here, with := t.answers()
 	rest := v.members &^ mine
 	for _, s := range (v.members &^ here).List() {
 		if mine.Has(s) || p.asked.Has(s) || !p.told || t.sign(s) > p.called || t.still(s, 1) {
@@ -170,7 +167,7 @@ func (t *Table) lookBack() (u doubts) {
 		}
 		return u
 	}
-	if other &= rest &^ with; rest == with|other && v.may(mine|other) {
+	if other := rest & here &^ with; rest == with|other && v.may(mine|other) {
 		u.dissent = other
 		u.contrary = other & p.dissent
 	}
