@@ -40,7 +40,7 @@ func (s *shell) rules() *cobra.Command {
 
 // few is how many rules are told of a word that is asked for; everything behind it brings the others.
 const (
-	few        = 8
+	few        = 10
 	everything = " all"
 )
 
