@@ -188,6 +188,8 @@ func TestWhoComesBackToAGameTalksToItsPlayers(t *testing.T) {
 		n := reads(t, x, lobby.NewsTold)
 		require.Equal(t, "Dora", n.Seat.Nick)
 		require.Equal(t, "here I am", n.Text)
+	}
+	for _, x := range all[:3] {
 		require.NoError(t, x.Tell("at last"))
 		require.Equal(t, "at last", reads(t, dora, lobby.NewsTold).Text)
 	}
