@@ -256,6 +256,18 @@ func (t *Table) closed() (closing, *state, error) {
 	return c, next, nil
 }
 
+// sealers are the seats that have sealed a value of the open round with a head, at whatever ballot.
+func (t *Table) sealers(value, head Hash) (by Seats) {
+	for s := range MaxSeats {
+		for _, h := range t.open.seals[s] {
+			if h.seal.Value == value && h.seal.Head == head {
+				by |= only(s)
+			}
+		}
+	}
+	return by
+}
+
 // sealedHead is the head that a seat has sealed with what closes the round: the wanted one if it has sealed that.
 func (t *Table) sealedHead(seat int, c closing, want Hash) (head Hash) {
 	for _, h := range t.open.seals[seat] {
@@ -282,7 +294,7 @@ func (t *Table) advance(c closing, next *state) {
 	t.tell(t.ex, next)
 	again := t.me != nil && t.ex.Kind == RoundAct && t.ex.Asked == t.me.seat && c.verdict.says[t.me.seat] == (Hash{}) && len(t.open.says[t.me.seat]) > 0
 	t.patience.spent(t)
-	t.patience.behind = t.st.members &^ c.by & next.members
+	t.patience.behind = t.st.members & next.members &^ t.sealers(c.value, next.head)
 	early, faults, evidence := t.open.early, t.open.faults, t.open.evidence
 	before := t.st.members
 	t.st = next

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"math/rand/v2"
 )
 
@@ -11,8 +12,9 @@ type liar struct {
 	behaviour behaviour
 	after     uint32 // round
 	rng       *rand.Rand
-	lied      int
-	acted     bool // sent something else than its machine wanted
+	lied      int           // lies that reached somebody who can tell
+	told      map[Hash]*lie // by both versions of an envelope
+	acted     bool          // sent something else than its machine wanted
 	old       [][]byte
 	other     map[Hash][]byte // the second version of an envelope
 }
@@ -21,9 +23,49 @@ type liar struct {
 type behaviour struct {
 	name  string
 	proof bool // what it does proves it guilty, once two honest seats have talked
+	pair  bool // the proof is both versions together
 	idle  bool // no round ever waits for its teller
 	firm  bool // its teller seals what it has told, as if it were true
 	lie   func(l *liar, w *world, to int, e Envelope) [][]byte
+}
+
+// lie is an envelope that a liar has altered.
+type lie struct {
+	round   uint32
+	altered Hash
+	reached [2]bool // honest members: the true version, the altered one
+	counted bool
+}
+
+// reached counts a lie once honest members have got what proves it, in time to look at it: in its round or the next.
+func (l *liar) reached(w *world, p parcel) {
+	tbl := w.tables[p.to]
+	if w.liars[p.to] != nil || !tbl.speaks() {
+		return
+	}
+	all, err := unbundle(p.packet)
+	if err != nil {
+		return
+	}
+	for _, raw := range all {
+		if len(raw) < sigSize {
+			continue
+		}
+		id := Hash(sha256.Sum256(raw[sigSize:]))
+		t := l.told[id]
+		if t == nil || tbl.st.round != t.round && tbl.st.round != t.round+1 || !tbl.st.members.Has(l.seat) {
+			continue
+		}
+		version := 0
+		if id == t.altered {
+			version = 1
+		}
+		t.reached[version] = true
+		if !t.counted && t.reached[1] && (t.reached[0] || !l.behaviour.pair) {
+			t.counted = true
+			l.lied++
+		}
+	}
 }
 
 func (l *liar) speak(w *world, to int, packet []byte) [][]byte {
@@ -58,19 +100,23 @@ func (l *liar) once(w *world, e Envelope, change func(st *state, me *party, x *t
 		l.other[e.ID] = nil
 		return nil, false
 	}
-	lie := sealEnvelope(tbl.st.suite, tbl.me.id, x)
-	raw := lie.Raw
+	altered := sealEnvelope(tbl.st.suite, tbl.me.id, x)
+	raw := altered.Raw
 	if l.behaviour.firm {
 		if len(tbl.open.vote.own) > 0 {
 			l.other[e.ID] = nil
 			return nil, false
 		}
 		tbl.open.says[l.seat], tbl.open.vote.says[l.seat] = nil, nil
-		tbl.open.mine[lie.ID] = true
-		tbl.hearSay(lie)
+		tbl.open.mine[altered.ID] = true
+		tbl.hearSay(altered)
 	}
 	l.other[e.ID] = raw
-	l.lied++
+	if l.told == nil {
+		l.told = map[Hash]*lie{}
+	}
+	t := &lie{round: e.Round, altered: altered.ID}
+	l.told[e.ID], l.told[altered.ID] = t, t
 	return raw, true
 }
 
@@ -153,8 +199,8 @@ var behaviours = []behaviour{
 		}
 		return [][]byte{e.Raw}
 	}},
-	{name: "says two things", proof: true, lie: halves(anew)},
-	{name: "seals two values", proof: true, lie: halves(sealed(func(s *seal) { s.Value[0] ^= 1 }))},
+	{name: "says two things", proof: true, pair: true, lie: halves(anew)},
+	{name: "seals two values", proof: true, pair: true, lie: halves(sealed(func(s *seal) { s.Value[0] ^= 1 }))},
 	{name: "seals a value that nobody has", lie: instead(sealed(func(s *seal) { s.Value[0] ^= 1 }))},
 	{name: "gives a false layer", proof: true, lie: instead(edits(RoundStrip, func(st *state, p *stripPart) bool {
 		if len(p.Layers) == 0 {

@@ -142,9 +142,13 @@ func (t *Table) limit(seat int, what string) time.Duration {
 	return t.grace(seat)
 }
 
-// sign is when a seat's peer showed its last sign of life.
+// sign is when a seat's peer showed its last sign of life. An envelope is one only where nobody tells of others: it may
+// be old, and passed on by somebody else.
 func (t *Table) sign(seat int) time.Duration {
-	return max(t.patience.alive[seat], t.patience.heard[seat], t.patience.began)
+	if t.patience.told {
+		return max(t.patience.alive[seat], t.patience.began)
+	}
+	return max(t.patience.heard[seat], t.patience.began)
 }
 
 // left is the thinking time that a seat has for one decision.

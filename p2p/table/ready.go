@@ -195,8 +195,9 @@ func (o *openRound) overtaken() bool {
 	return slices.ContainsFunc(o.early[:], func(list []Envelope) bool { return len(list) > 0 })
 }
 
-// repeat queues the own envelopes of the open round, of its calls the last, the say and the seals of the one before,
-// and a question for what is missing.
+// repeat queues the own envelopes of the open round, the say and the seals of the one before, and a question for what is
+// missing. Of the ballot in which this peer stands it passes on all calls: a seat that tells only some of its own would
+// else have the others suspect those that cannot know it.
 func (t *Table) repeat() {
 	if t.end == nil {
 		t.out.Fetch = t.Want()
@@ -211,9 +212,15 @@ func (t *Table) repeat() {
 			}
 		}
 	}
+	c := t.open.vote.called
 	for _, e := range t.heldEnvelopes() {
-		if c := t.open.vote.called; int(e.Seat) == t.me.seat && (e.Kind != KindCall || c == nil || e.ID == c.id) {
+		if int(e.Seat) == t.me.seat && e.Kind != KindCall {
 			t.queue = append(t.queue, e.Raw)
+		}
+	}
+	for _, h := range t.open.calls {
+		if c != nil && h.vote.ballot == c.ballot {
+			t.queue = append(t.queue, h.env.Raw)
 		}
 	}
 }

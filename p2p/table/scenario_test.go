@@ -130,8 +130,10 @@ func (w *world) comeBack() bool {
 	return true
 }
 
-// judge says what was wrong with a run.
+// judge says what was wrong with a run. One that stopped at a problem is not at its end: that machines stand in it is no
+// hang.
 func (w *world) judge() {
+	stopped := len(w.problems) > 0
 	for _, f := range w.faults {
 		if w.liars[f.Seat] == nil {
 			w.problem(aBlame, "honest seat %d: %v", f.Seat, f)
@@ -149,6 +151,9 @@ func (w *world) judge() {
 		}
 		tbl := w.tables[i]
 		switch {
+		case stopped:
+			w.t.Log(w.now, w.off[i], tbl.dump())
+			continue
 		case tbl.end == nil && w.mayWait():
 			w.injected["more amiss than the table tolerates: it waits"]++
 			return

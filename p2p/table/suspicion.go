@@ -69,10 +69,15 @@ func (t *Table) doubts() doubts {
 	switch {
 	case t.open.vote.called == nil:
 		return t.lookAround()
-	case t.now-p.called < patienceWith(t.open.vote.called.ballot)/2 && !t.fruitless():
+	case !t.hadTime() && !t.fruitless():
 		return p.doubts
 	}
 	return t.lookBack()
+}
+
+// hadTime reports whether this peer's ballot had half its time: what has not come by now is not on its way.
+func (t *Table) hadTime() bool {
+	return t.now-t.patience.called >= patienceWith(t.open.vote.called.ballot)/2
 }
 
 // lookAround finds out for whom the table waits. Once there is somebody to go on without, those are doubted too whose
@@ -147,8 +152,9 @@ func (t *Table) fruitless() bool {
 }
 
 // lookBack finds out who keeps this peer's ballot from closing the round: who has not called, who calls for something
-// else than all others for the second time, or only in a later ballot, who does not seal what all calls make. Who has
-// fallen silent since its grace began, and may be back before it is over, is not held for silent yet.
+// else than all others for the second time, or only in a later ballot, who does not seal what all calls make. A ballot
+// that ended early left no time to agree, and is not held against who did not. Who has fallen silent since its grace
+// began, and may be back before it is over, is not held for silent yet.
 func (t *Table) lookBack() (u doubts) {
 	v, p := &t.open.vote, &t.patience
 	b, mine := v.called.ballot, dropped(v.called.out)
@@ -167,7 +173,7 @@ func (t *Table) lookBack() (u doubts) {
 		}
 		return u
 	}
-	if other := rest & here &^ with; rest == with|other && v.may(mine|other) {
+	if other := rest & here &^ with; rest == with|other && v.may(mine|other) && t.hadTime() {
 		u.dissent = other
 		u.contrary = other & p.dissent
 	}

@@ -35,6 +35,7 @@ type world struct {
 	deaf        [MaxSeats][MaxSeats]bool
 	off         [MaxSeats]bool
 	dead        Seats // for good
+	mum         bool  // nobody answers questions
 	liars       map[int]*liar
 	plan        []event
 
@@ -337,12 +338,15 @@ func (w *world) run(limit time.Duration) {
 		}
 		if p.question {
 			answer, err := w.tables[p.to].Serve(p.packet)
-			if err == nil && w.liars[p.to] == nil {
+			if err == nil && w.liars[p.to] == nil && !w.mum {
 				for _, q := range answer {
 					w.post(p.to, p.from, q, false)
 				}
 			}
 			continue
+		}
+		if l := w.liars[p.from]; l != nil {
+			l.reached(w, p)
 		}
 		w.tables[p.to].Receive(p.packet)
 		w.settle(p.to)

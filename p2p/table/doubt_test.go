@@ -1,0 +1,141 @@
+package table
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// doubted are the seats that honest machines of a world have taken out of the members, and those without which they
+// have called for going on.
+func (w *world) doubted() (taken, called *Seats) {
+	taken, called = new(Seats), new(Seats)
+	w.onReady = func(i int, r Ready) {
+		for _, n := range r.News {
+			if n.Kind == NewsRemoved {
+				*taken |= only(n.Seat)
+			}
+		}
+		for _, rec := range r.Save {
+			if rec.Kind != RecordOwn || w.liars[i] != nil {
+				continue
+			}
+			if e := must(parseEnvelope(rec.Data)); e.Kind == KindCall {
+				_, c, _ := readCall(e)
+				*called |= dropped(c.out)
+			}
+		}
+	}
+	return taken, called
+}
+
+// TestWhoDoubtsLaterStays: one of many misses a dead seat later than all others do, by a slow clock and a later sign of
+// life. It calls for something else than they until then, and that costs it nothing.
+func TestWhoDoubtsLaterStays(t *testing.T) {
+	t.Parallel()
+	for later := time.Duration(0); later <= 5*time.Second; later += 500 * time.Millisecond {
+		t.Run(later.String(), func(t *testing.T) {
+			t.Parallel()
+			const slow, dead = 2, 4
+			w := fair(t, 5000, 7, [2]string{"tolerate", "2"})
+			w.skew = []float64{1.1, 1.15, 0.82, 1.2, 1, 1.05, 1.12}
+			out, called := w.doubted()
+			died := time.Duration(0)
+			w.onRest = func(i int, tbl *Table) {
+				if died != 0 || i != dead || tbl.st.round < 40 || len(tbl.open.vote.own) == 0 {
+					return
+				}
+				died = w.now // the round is closed, but late: in the next one nobody has owed anything for long
+				w.kill(dead)
+				w.cut(only(slow), true)
+				w.later(1900*time.Millisecond, "", 0, func() { w.cut(only(slow), false) })
+				for at := time.Duration(0); at <= later; at += 100 * time.Millisecond {
+					w.later(at, "", 0, func() { w.tables[slow].Alive(dead) })
+				}
+			}
+			w.until = func() bool {
+				m := w.tables[slow].st.members
+				return died != 0 && (w.now > died+2*time.Minute || m == w.newest().st.members && !m.Has(dead) && w.tables[slow].st.holders == m)
+			}
+			w.run(time.Hour)
+			require.Empty(t, w.problems)
+			require.Equal(t, only(dead), *out)
+			require.Equal(t, only(dead), *called, "nobody thinks of going on without it")
+			require.Less(t, w.now-died, 45*time.Second)
+		})
+	}
+}
+
+// TestWhoIsToldLessStays: a liar tells what it calls to half of the seats only, and nobody answers questions. The others
+// hear of it from one another, and suspect nobody who cannot know it.
+func TestWhoIsToldLessStays(t *testing.T) {
+	t.Parallel()
+	const who, dead = 3, 4
+	for _, n := range []int{6, 7} {
+		for half := range 2 {
+			t.Run(fmt.Sprintf("%d_seats_%d", n, half), func(t *testing.T) {
+				t.Parallel()
+				w := fair(t, 5100, n, [2]string{"tolerate", "2"})
+				w.mum = true
+				w.liars[who] = &liar{seat: who, after: 8, rng: rand.New(source(1, 1)), behaviour: behaviour{name: "calls to half",
+					lie: func(l *liar, w *world, to int, e Envelope) [][]byte {
+						if e.Kind == KindCall && to%2 == half {
+							l.lied++
+							return nil
+						}
+						return [][]byte{e.Raw}
+					}}}
+				out, _ := w.doubted()
+				w.later(3*time.Second, "", only(dead), func() { w.kill(dead) })
+				w.until = func() bool { return w.now > 5*time.Minute }
+				w.run(time.Hour)
+				require.Empty(t, w.problems)
+				require.Positive(t, w.liars[who].lied)
+				require.Zero(t, out.Without(who).Without(dead))
+				require.False(t, w.newest().st.members.Has(dead))
+			})
+		}
+	}
+}
+
+// TestWhoHasSealedIsNotBehind: a round is closed by a ballot without a seat that has sealed its value, but with a seal
+// of ballot 0. In the next round nobody calls on it.
+func TestWhoHasSealedIsNotBehind(t *testing.T) {
+	const silent, dead = 2, 4
+	for _, n := range []int{6, 7} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			w := fair(t, 5200, n, [2]string{"tolerate", "2"})
+			var round uint32
+			w.liars[silent] = &liar{seat: silent, rng: rand.New(source(1, 1)), behaviour: behaviour{name: "does not call in one round",
+				lie: func(l *liar, w *world, to int, e Envelope) [][]byte {
+					if e.Kind == KindCall && e.Round == round {
+						l.lied++
+						return nil
+					}
+					return [][]byte{e.Raw}
+				}}}
+			out, _ := w.doubted()
+			w.onRest = func(i int, tbl *Table) {
+				if round == 0 && i == dead && tbl.st.round > 20 && tbl.ex.Kind == RoundStrip && len(tbl.open.says[dead]) > 0 && len(tbl.open.vote.own) == 0 {
+					round = tbl.st.round
+					w.kill(dead)
+				}
+			}
+			var done time.Duration
+			w.until = func() bool {
+				if m := w.newest().st.members; done == 0 && round != 0 && !m.Has(dead) && w.newest().st.holders == m {
+					done = w.now
+				}
+				return done != 0 && w.now > done+5*time.Second
+			}
+			w.run(time.Hour)
+			require.Empty(t, w.problems)
+			require.Positive(t, w.liars[silent].lied)
+			require.NotZero(t, done)
+			require.Equal(t, only(dead), *out)
+		})
+	}
+}
