@@ -58,7 +58,7 @@ var englishLobby = LobbyTexts{
 		"seats: who sits here",
 		"options: all options of the table, and what they mean",
 		"option NAME=VALUE: change one, if you have opened the table",
-		"rules WORD: what a card, an option, or a word of this program means",
+		"rules WORD: what a card, an option, or a word of this program means; rules WORD all: every rule of it",
 		"kick NICK: send somebody away, if you have opened the table; let NICK: let them in again",
 		"tell TEXT: say something to the others",
 		"leave: leave the table",
