@@ -53,7 +53,8 @@
 // A Table stays through the game, as the room in which the players talk; with NewsBegun the host admits its players
 // only. Who looks on from then on ([Listing.Watchable], peer.Watch) is not in this room: nobody here hears him, nor he
 // what is said. After a game whoever opened the table calls [Table.Offer], with the former game's id, and the others
-// [Table.Again]. A bot needs a host and an identity of its own; its [Player] has Bot, Owner, Vouch and Auto.
+// [Table.Again]. Who comes back to a game whose program had ended comes into that room by [Return]: a [Talker] says and
+// hears, and has no part in what else the table settles. A bot needs a host and an identity of its own; its [Player] has Bot, Owner, Vouch and Auto.
 //
 // A private table is in a private network of its own: [Code.Network] goes into [node.Config], so that whoever has
 // not got the code does not get as far as a handshake. Its name is seen in the list all the same.
