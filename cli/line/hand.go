@@ -50,7 +50,7 @@ func (s *Session) gained(v engine.View) []string {
 		held[c.Slot] = c.Face
 		if before[c.Face] > 0 {
 			before[c.Face]--
-		} else if !h.named[c.Slot] {
+		} else if first || !h.named[c.Slot] {
 			cards = append(cards, s.log.Card(c.Face))
 		}
 	}

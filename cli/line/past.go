@@ -24,14 +24,17 @@ type fall struct {
 	by   engine.Seat
 }
 
-// Tell turns news into lines. v is the position after them; ok is false before there is a game. Of several turns at once,
-// as somebody has them to catch up with who comes back to a game, the last is told, and that the others can be asked for.
+// Tell turns news into lines. v is the position after them; ok is false before there is a game. To who comes
+// back to a game the turn that is played is told, and that those before can be asked for.
 func (s *Session) Tell(v engine.View, ok bool, news []table.News) []string {
 	var out []string
 	if ok {
 		s.log.Known = v.Known
 	}
-	last := lastTurn(news)
+	last := -1
+	if s.turn == 0 && s.me != engine.None {
+		last = lastTurn(news)
+	}
 	for i, n := range news {
 		if i == last {
 			out = s.missed(v)
@@ -77,11 +80,7 @@ func lastTurn(news []table.News) int {
 
 // missed stands for turns that are over.
 func (s *Session) missed(v engine.View) []string {
-	out := []string{s.put(s.words().Missed, i18n.With{"n": s.turn})}
-	if s.me != engine.None {
-		out = append(out, s.own(v)...)
-	}
-	return out
+	return append([]string{s.put(s.words().Missed, i18n.With{"n": s.turn})}, s.own(v)...)
 }
 
 // befell is what else is to be told of something that happened to the person.

@@ -261,8 +261,8 @@ func TestTheNameOfTheBinocularFollowsTheOption(t *testing.T) {
 	require.Equal(t, "Silver", log.Kind(k))
 }
 
-// Who comes back to a game, or comes to look on, is told the turn that is played; the others can be asked for.
-func TestOfSeveralTurnsAtOnceTheLastIsTold(t *testing.T) {
+// Who comes back to a game is told the turn that is played and the whole hand; the turns before can be asked for.
+func TestWhoComesBackIsToldTheTurnThatIsPlayed(t *testing.T) {
 	_, s, v := find(t, 4, func(engine.View) bool { return true })
 	names := []string{"Ana", "Bela", "Csaba", "Dora"}
 	fresh := New(&i18n.English, names)
@@ -272,10 +272,20 @@ func TestOfSeveralTurnsAtOnceTheLastIsTold(t *testing.T) {
 		news = append(news, table.News{Kind: table.NewsHappened, Event: engine.Event{Kind: engine.TurnStarted, Seat: turn}})
 		news = append(news, table.News{Kind: table.NewsHappened, Event: engine.Event{Kind: engine.Drew, Seat: turn, N: 2}})
 	}
+	own := v.Hand()
+	require.NotEmpty(t, own)
+	news = append(news, table.News{Kind: table.NewsHappened, Event: engine.Event{Kind: engine.Picked, Seat: v.Seat, Card: own[0]}})
 	lines := fresh.Tell(v, true, news)
+	for _, c := range own {
+		require.Contains(t, lines[len(lines)-1], s.log.Card(c.Face))
+	}
 	require.Equal(t, "2 turns are over; log N shows turn N again", lines[0])
 	text := strings.Join(lines, "\n")
 	require.Equal(t, 1, strings.Count(text, "draws 2"), text)
 	require.Contains(t, text, "your role: ")
-	require.Len(t, fresh.Tell(v, true, news[4:]), 2, "one turn is told whole")
+	require.Equal(t, 3, strings.Count(strings.Join(fresh.Tell(v, true, news[:6]), "\n"), "draws 2"), "what is missed on the way is told")
+	onlooker := New(&i18n.English, names)
+	onlooker.Sit(v, names, s.bots)
+	onlooker.me = engine.None
+	require.Equal(t, 3, strings.Count(strings.Join(onlooker.Tell(v, true, news[:6]), "\n"), "draws 2"))
 }
