@@ -44,12 +44,17 @@ const (
 	everything = " all"
 )
 
-// rule prints a rule, and what the steps of a turn are that it names.
+// rule prints a rule, and what the steps of a turn and the table row are that it names.
 func (s *shell) rule(r ruling) {
 	s.put(s.texts().Named, i18n.With{"name": r.Number, "text": r.Text})
 	told := map[string]bool{}
 	if m := stepOut.FindStringSubmatch(r.Text); m != nil {
 		told[m[1]] = true // the rule itself says it
+	}
+	if strings.Contains(r.Text, " table row") { // of the players and their roles (B-020)
+		if rules, err := compile(boxes.Names()); err == nil {
+			s.players(rules)
+		}
 	}
 	for _, label := range step.FindAllString(r.Text, -1) {
 		if !told[label] {
@@ -70,6 +75,15 @@ func (s *shell) step(label string) bool {
 		s.put(template, i18n.With{"name": label, "text": text})
 	}
 	return ok
+}
+
+// players prints how many of which role there are for every number of players.
+func (s *shell) players(rules *engine.Rules) {
+	for n := range engine.MaxSeats + 1 {
+		if roles := rules.Roles(n); roles != nil {
+			s.put("{what}", i18n.With{"what": s.words().Cast(roles)})
+		}
+	}
 }
 
 // roles prints the roles and what each is for.
@@ -104,7 +118,11 @@ func (s *shell) lookUp(rules *engine.Rules, what string) error {
 		return nil
 	case "roles", "role":
 		s.roles(rules)
+		s.players(rules)
 		s.topic("victory", most)
+		return nil
+	case "players", "player", "numberofplayers":
+		s.players(rules)
 		return nil
 	}
 	if anyRule.MatchString(what) || anyNumber.MatchString(what) {
@@ -148,6 +166,9 @@ func (s *shell) row(rules *engine.Rules, what string, most int) bool {
 		return false
 	}
 	s.put(s.texts().Named, i18n.With{"name": row.Name, "text": row.Text})
+	if row.Colour == engine.RoleCard {
+		s.term(what)
+	}
 	var its []ruling
 	for _, number := range strings.Fields(row.Rules) {
 		if r, ok := ruleByNumber(number); ok {

@@ -14,6 +14,7 @@ import (
 var (
 	emphasis = regexp.MustCompile(`\*\*?([^*]+)\*\*?`)
 	values   = regexp.MustCompile("`[^`]*`")
+	sentence = regexp.MustCompile(`\S+\. [a-z]`)
 	marks    = strings.NewReplacer("**", "", "*", "", "`", "", " | ", ": ", " |", "")
 )
 
@@ -33,7 +34,16 @@ func readable(text string) string {
 	for _, s := range sources() {
 		text = s.mark.ReplaceAllString(text, s.text)
 	}
-	return text
+	return sentence.ReplaceAllStringFunc(text, capital)
+}
+
+// capital begins a sentence with a capital, as a source at its beginning has none; short words with a full stop end none.
+func capital(s string) string {
+	if word, _, _ := strings.Cut(s, " "); strings.HasSuffix(word, "e.g.") || strings.HasSuffix(word, "ff.") {
+		return s
+	}
+	last := len(s) - 1
+	return s[:last] + strings.ToUpper(s[last:])
 }
 
 // source is how a source is marked in the rulebook, and what a person reads for it.

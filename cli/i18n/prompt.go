@@ -24,31 +24,49 @@ type Prompts struct {
 	Draw, Ability, AnyCard, UsedAs, Same, OrAs, AtSeat, AtPlace, NotNow, Discard             string
 
 	// What a choice does.
-	Life, LifeLeft, LastLife, YouAreOut, DrawN, ThenDraw, ThenTake, Cancels, MoreNeeded, Kept, Survive, ThenMust string
-	Reach, Farther, Nearer, Tries, AnyNumber, Replaces, Shown, NothingHappens                                    string
-	Symbols                                                                                                      [12]string // by engine.Symbol
-	SymbolsAll                                                                                                   [12]string // where it is for all others, or for all; else the same
+	Life, LifeLeft, LastLife, YouAreOut, DrawN, ThenDraw, ThenTake, Cancels, MoreNeeded, Kept, Survive, ThenMust                          string
+	Reach, Farther, Nearer, Tries, AnyNumber, Replaces, Shown, NothingHappens, Idle, AtFullLife, FullLife, TwoLeft, Immune, RunsOutChosen string
+	Symbols                                                                                                                               [12]string // by engine.Symbol
+	SymbolsAll                                                                                                                            [12]string // where it is for all others, or for all; else the same
 
 	// Before and after sending.
 	Sure, SureOwn, Confirm, Held, Recalled, TooLate, Undone, NothingToUndo, Refused, Auto, NotAsked, NoSuch, OnlyEnter, Many, Few string
-	NoWord, BadForm, NothingMore, Stays                                                                                           string
+	NoChoice, PassAtTurn, NoWord, BadForm, NothingMore, Stays                                                                     string
 	LeaveDefaults, LeaveOut, LeaveVoid, LeaveBots                                                                                 string
 
 	// Questions about the game.
-	Hand, HandSame, HandEmpty, LifeOf, SeatLine, SeatOut, SeatYou, SeatTurn, SeatAsked, SeatBot, SeatAway, SeatDistance, SeatTime, RoleHidden, InPlay, NothingInPlay        string
-	Range, RangeOf, InRange, OutOfRange, Piles, PileTop, NoGame, CanBeUsed, DrawFirst, WhyNot, WhyRange, WhyTooFar, NoCardThere, Which2, ByMissed, ByBang, ByBeer, ByNumber string
-	YourRole, YourGoal, YourCharacter, NewCards, FirstCards, NoLog, NoTurn, NoSeat, Waiting, WaitingFor, Dead                                                               string
-	Unheard, OrderUnread, OrderEmpty, OrderNone, OrderMany, Numbered                                                                                                        string
-	Tell, TellDead, NothingToTell                                                                                                                                           string
-	Silent, Heard, AutoOn, AutoWaits, AutoYours, AutoOff, ConfirmOn, ConfirmOff, InOn, InOff, InNone, ToChange, RunsOut, Left, Missed, InputEnded                           string
-	Last, LastOut, LastWins, YouWin, YouLose, YouFell, YouFellBy                                                                                                            string // the end of a game
-	NotInRules, NotInRulesBut                                                                                                                                               string
-	Help                                                                                                                                                                    []string
+	Hand, HandSame, HandEmpty, LifeOf, SeatLine, SeatOut, SeatYou, SeatTurn, SeatAsked, SeatBot, SeatAway, SeatDistance, SeatTime, RoleHidden, InPlay, NothingInPlay                                                                           string
+	Range, RangeOf, InRange, OutOfRange, Piles, PileTop, NoGame, CanBeUsed, CanButIdle, CanAnswer, CanDiscard, CanGoNext, CanPutBack, CanGive, DrawFirst, WhyNot, WhyRange, WhyTooFar, NoCardThere, Which2, ByMissed, ByBang, ByBeer, ByNumber string
+	YourRole, YourGoal, YourCharacter, NewCards, FirstCards, NoLog, NoTurn, NoSeat, Waiting, WaitingFor, Dead                                                                                                                                  string
+	Unheard, OrderUnread, OrderEmpty, OrderNone, OrderMany, Numbered                                                                                                                                                                           string
+	Tell, TellDead, NothingToTell                                                                                                                                                                                                              string
+	Silent, Heard, AutoOn, AutoWaits, AutoYours, AutoOff, ConfirmOn, ConfirmOff, InOn, InOff, InNone, ToChange, RunsOut, Left, Missed, InputEnded                                                                                              string
+	Last, LastOut, LastWins, YouWin, YouLose, YouFell, YouFellBy                                                                                                                                                                               string // the end of a game
+	NotInRules, NotInRulesBut                                                                                                                                                                                                                  string
+	Help                                                                                                                                                                                                                                       []string
+
+	Cast      string                 // the roles of a game of so many players
+	CastRoles map[engine.Role]string // so many of a role
 
 	Yes     []string                 // words that mean yes
 	Words   map[string]string        // typed word to command
 	Forms   map[string]string        // command to how it is typed, where it takes a word or a number
 	Reasons map[engine.Reason]string // where a language has its own; else the engine's English
+}
+
+// Cast says how many players of which role a game with such roles has.
+func (c *Catalogue) Cast(roles []engine.Role) string {
+	count := map[engine.Role]int{}
+	for _, r := range roles {
+		count[r]++
+	}
+	var list []string
+	for _, r := range []engine.Role{engine.Sheriff, engine.Deputy, engine.Outlaw, engine.Renegade} {
+		if count[r] > 0 {
+			list = append(list, c.Put(c.Prompts.CastRoles[r], With{"n": count[r]}))
+		}
+	}
+	return c.Put(c.Prompts.Cast, With{"n": len(roles), "list": strings.Join(list, ", ")})
 }
 
 // With are the operands of a prompt by name.

@@ -70,7 +70,7 @@ var englishReport = ReportTexts{
 		{`\bRULING\b`, "Ruling"}, {`\bEDITIONS\b`, "Editions"},
 		{`\b(Bullet|Third|Fourth)/(Bullet|Third|Fourth)\b`, "$1 and $2"},
 		{`\bThird\b`, "the 3rd edition"}, {`\bFourth\b`, "the 4th edition"}, {`(The )?\bBullet\b`, "The Bullet"},
-		{`\bFAQ-B(?: Q\d+)?`, "the publisher's answers"}, {`\bFAQ-D(?: [DQ]\d+)?`, "the publisher's answers on Dodge City"}, {`\bFAQ\b`, "answers"},
+		{`\bFAQ-B Q\d+ ties\b`, "the publisher's answers tie"}, {`\bFAQ-B(?: Q\d+)?`, "the publisher's answers"}, {`\bFAQ-D(?: [DQ]\d+)?`, "the publisher's answers on Dodge City"}, {`\bFAQ\b`, "answers"},
 		{`\bboth IMPL do\b`, "adaptations do"}, {`\bmatches IMPL\b`, "adaptations do the same"}, {`\bIMPL agrees\b`, "adaptations agree"},
 		{`\bIMPL-BGA\b`, "one adaptation"}, {`\bIMPL\b`, "adaptations"}, {`\bBLOG\b`, "a player's guide"}, {`\bDIZED\b`, "the interactive rules"},
 	},

@@ -190,7 +190,7 @@ func (s *Session) full(n *choice) string {
 // beSure takes the answer to "are you sure?". A question about the game may come first, and a number is another choice.
 func (s *Session) beSure(v engine.View, ok bool, words []string, input string) Reply {
 	n := s.sure
-	if command, known := s.meant(words); known && command != "undo" && command != "pass" {
+	if command, known := s.meant(words); known && command != "undo" && command != "pass" && command != "end" {
 		r := s.command(v, ok, command, words, input)
 		switch doubt := s.doubt(v, n); {
 		case s.sure == nil || s.leave:

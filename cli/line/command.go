@@ -84,12 +84,29 @@ func (s *Session) command(v engine.View, ok bool, command string, words []string
 			return s.comeIn(v, on(args))
 		}
 		return s.say(s.isIn(v)...)
-	case "pass":
-		if s.m != nil && s.m.enter != nil && len(s.path) == 0 && (s.m.enter.act.Verb == engine.Pass || s.m.enter.act.Verb == engine.End) {
-			return s.settle(v, s.m.enter)
-		}
+	case "pass", "end":
+		return s.decline(v, command, words[0])
 	}
 	return s.say(w.NotAsked)
+}
+
+// decline is pass or end: each is taken only where it is what Enter does.
+func (s *Session) decline(v engine.View, command, typed string) Reply {
+	w := s.words()
+	if s.m == nil {
+		return s.say(w.NotAsked)
+	}
+	if e := s.m.enter; e != nil && len(s.path) == 0 {
+		on := v.Ask().On.Kind
+		instead := on == engine.AtOrder || on == engine.AtPhase1 || on == engine.AtSetup // there Enter does something all the same
+		switch {
+		case command == "end" && e.act.Verb == engine.End, command == "pass" && e.act.Verb == engine.Pass && !instead:
+			return s.settle(v, e)
+		case e.act.Verb == engine.End:
+			return s.say(s.put(w.PassAtTurn, i18n.With{"what": typed}))
+		}
+	}
+	return s.say(append([]string{s.put(w.NoChoice, i18n.With{"what": typed})}, s.open(v)...)...)
 }
 
 func either(yes bool, a, b string) string {
@@ -104,7 +121,7 @@ func (s *Session) Said(nick, text string) string {
 	return s.put(s.words().Tell, i18n.With{"seat": nick, "text": text})
 }
 
-// own is the own role and character.
+// own is the own role, what others there are in this game, and the own character.
 func (s *Session) own(v engine.View) []string {
 	w := s.words()
 	p := &v.State().Players[v.Seat]
@@ -112,12 +129,15 @@ func (s *Session) own(v engine.View) []string {
 	if p.Role != engine.NoRole {
 		role = w.YourGoal
 	}
-	out := []string{s.put(role, i18n.With{"as": s.log.Role(v.Role()), "text": s.ofRow(engine.Kind(v.Role()))})}
+	out := []string{s.put(role, i18n.With{"as": s.log.Role(v.Role()), "text": s.ofRow(engine.Kind(v.Role()))}), s.cast(v)}
 	if p.Character != 0 {
 		out = append(out, s.put(w.YourCharacter, i18n.With{"as": s.log.Kind(p.Character), "text": s.ofRow(p.Character)}))
 	}
 	return out
 }
+
+// cast says how many players of which role there are in this game.
+func (s *Session) cast(v engine.View) string { return s.text.Cast(v.Rules().Roles(int(v.State().N))) }
 
 func (s *Session) ofRow(k engine.Kind) string {
 	if row := s.log.Rules.Row(k); row != nil {
@@ -141,7 +161,7 @@ func (s *Session) seats(v engine.View) []string {
 	for i := range engine.Seat(v.State().N) {
 		out = append(out, s.seat(v, i))
 	}
-	return out
+	return append(out, s.cast(v))
 }
 
 // seat is all about one place in one line.

@@ -29,12 +29,13 @@ func (s *Session) effect(v engine.View, a engine.Action) string {
 // tried is what an action would bring.
 type tried struct {
 	*Session
-	v, after                 engine.View
-	a                        engine.Action
-	lost, healed, drew       int
-	out, missing, idle, shot bool
-	taken                    engine.Face
-	gone                     []string
+	v, after           engine.View
+	a                  engine.Action
+	lost, healed, drew int
+	out, missing, shot bool
+	idle               string // that it has no effect, and why
+	taken              engine.Face
+	gone               []string
 }
 
 func (t *tried) hear(e engine.Event) {
@@ -55,7 +56,7 @@ func (t *tried) hear(e engine.Event) {
 	case engine.Eliminated:
 		t.out = true
 	case engine.NoEffect:
-		t.idle = true
+		t.idle = t.idleness(t.v, e)
 	case engine.Picked:
 		t.taken = e.Card.Face
 	case engine.Attacked:
@@ -83,8 +84,8 @@ func (t *tried) tell() []string {
 	row := t.log.Rules.Row(t.a.As)
 	again := t.after.State().Asked == me && on.Kind == t.v.Ask().On.Kind
 	switch {
-	case t.idle:
-		say(w.NothingHappens, nil)
+	case t.idle != "":
+		out = append(out, t.idle)
 	case t.out:
 		say(w.YouAreOut, nil)
 	case t.lost > 0 && p.Life <= 0:
@@ -123,10 +124,33 @@ func (t *tried) tell() []string {
 	case t.a.Verb != engine.Play:
 	case len(out) == 0:
 		out = t.laid()
-	case !t.idle && slices.ContainsFunc(row.Do, func(d engine.Do) bool { return d.Who == engine.Others || d.Who == engine.All }):
+	case t.idle == "" && slices.ContainsFunc(row.Do, func(d engine.Do) bool { return d.Who == engine.Others || d.Who == engine.All }):
 		out = append(out, t.does(row)) // so far only what it does to oneself
 	}
 	return out
+}
+
+// idleness says that a card has no effect, and why as far as the rules have one word for it.
+func (s *Session) idleness(v engine.View, e engine.Event) string {
+	w := s.words()
+	to := e.To
+	if to == engine.None {
+		to = e.Seat
+	}
+	p, row := &v.State().Players[to], s.log.Rules.Row(e.As)
+	with := i18n.With{"seat": s.label(to), "as": s.log.Kind(p.Character)}
+	heals := row != nil && slices.ContainsFunc(row.Do, func(d engine.Do) bool { return d.What == engine.Heal })
+	switch {
+	case heals && row.Tag&engine.Beer != 0 && v.Alive() <= 2:
+		with["why"] = w.TwoLeft
+	case heals && p.Life >= p.Max:
+		with["why"] = s.put(either(to == v.Seat, w.AtFullLife, w.FullLife), with)
+	case to != e.Seat:
+		with["why"] = s.put(w.Immune, with)
+	default:
+		return w.NothingHappens
+	}
+	return s.put(w.Idle, with)
 }
 
 // draws are the cards that a card lets its player draw besides what else it does.
@@ -229,7 +253,7 @@ func (s *Session) warning(v engine.View, n *choice) string {
 	}
 	for _, e := range events {
 		if e.Kind == engine.NoEffect && e.Seat == v.Seat && (e.To == v.Seat || e.To == engine.None) {
-			return s.put(s.words().Sure, i18n.With{"what": s.full(n)})
+			return s.put(s.words().Sure, i18n.With{"what": s.full(n), "effect": s.idleness(v, e)})
 		}
 	}
 	return ""

@@ -246,7 +246,7 @@ func (s *Session) lines(v engine.View, m *menu, at *choice) []string {
 		}
 		out = append(out, s.thinking()...)
 		if _, clock := s.clock(s.me); clock && m.count > 0 && m.enter == nil {
-			out = append(out, s.put(w.RunsOut, i18n.With{"n": m.count}))
+			out = append(out, s.put(either(len(m.cards) == 0, w.RunsOut, w.RunsOutChosen), i18n.With{"n": m.count}))
 		}
 	} else {
 		out = append(out, s.deeper(at), w.TypeNumber)
@@ -342,15 +342,22 @@ func (s *Session) describe(v engine.View, k *choice) string {
 				others += s.put(s.words().OrAs, i18n.With{"what": t.text})
 			}
 		}
-		text := s.put(s.words().Same, i18n.With{"what": k.text, "seats": strings.Join(seats, ", ")}) + others
-		a := first(k).act
-		effect := s.symbols(v, a.As)
-		if effect == "" && a.Verb == engine.Act {
-			effect = strings.TrimSuffix(s.ofRow(a.As), ".")
-		}
-		return withEffect(text, effect)
+		return withEffect(s.put(s.words().Same, i18n.With{"what": k.text, "seats": strings.Join(seats, ", ")})+others, s.aim(v, k))
+	}
+	if k.kids[0].kind == stepPlace {
+		return withEffect(k.text, s.aim(v, k))
 	}
 	return k.text
+}
+
+// aim says what a choice with more to choose does to whom it is aimed at, whether there is one seat or several.
+func (s *Session) aim(v engine.View, k *choice) string {
+	a := first(k).act
+	effect := s.symbols(v, a.As)
+	if effect == "" && a.Verb == engine.Act {
+		effect = strings.TrimSuffix(s.ofRow(a.As), ".")
+	}
+	return effect
 }
 
 func withEffect(text, effect string) string {

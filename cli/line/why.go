@@ -47,8 +47,8 @@ func (s *Session) whyCard(v engine.View, c engine.Card, to engine.Seat) []string
 		return []string{s.put(w.NoCardThere, i18n.With{"what": name})}
 	}
 	for _, a := range v.Legal() {
-		if (a.Card.Slot == c.Slot || a.With.Slot == c.Slot) && (to == engine.None || a.To == to) {
-			return []string{s.put(w.CanBeUsed, i18n.With{"what": name})}
+		if (a.Card.Slot == c.Slot || a.With.Slot == c.Slot || a.At == c.Slot) && (to == engine.None || a.To == to) {
+			return []string{s.possible(v, a, name)}
 		}
 	}
 	switch v.Ask().On.Kind {
@@ -89,6 +89,32 @@ func (s *Session) whyCard(v engine.View, c engine.Card, to engine.Seat) []string
 		return []string{s.put(w.WhyNot, i18n.With{"what": name, "reason": s.text.Reason(same)})}
 	}
 	return out
+}
+
+// possible says for what a card can be chosen now.
+func (s *Session) possible(v engine.View, a engine.Action, name string) string {
+	w := s.words()
+	with := i18n.With{"what": name}
+	switch on := v.Ask().On.Kind; {
+	case on == engine.AtOrder:
+		return s.put(w.CanGoNext, with)
+	case on == engine.AtPutBack:
+		return s.put(w.CanPutBack, with)
+	case on == engine.AtGive:
+		return s.put(w.CanGive, with)
+	case a.Verb == engine.Discard:
+		return s.put(w.CanDiscard, with)
+	case a.Verb == engine.Answer:
+		return s.put(w.CanAnswer, with)
+	}
+	_, events, _ := v.Try(a)
+	for _, e := range events {
+		if e.Kind == engine.NoEffect && e.Seat == v.Seat && a.Verb == engine.Play {
+			with["effect"] = s.idleness(v, e)
+			return s.put(w.CanButIdle, with)
+		}
+	}
+	return s.put(w.CanBeUsed, with)
 }
 
 // answeredBy says what answers the open question.

@@ -1,6 +1,9 @@
 package table
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // account is what a world knows of the seats that machines take out or let in again.
 type account struct {
@@ -38,7 +41,7 @@ func (w *world) book(step time.Duration) {
 		switch {
 		case w.ill(s):
 			a.hurt[s], a.out[s] = w.now, 0
-		case newest == nil || newest.st.members.Has(s) || newest.st.mayReturn(s) != nil || w.liars[s] != nil || newest.end != nil || w.mayWait():
+		case newest == nil || newest.st.members.Has(s) || newest.st.mayReturn(s) != nil || w.liars[s] != nil || w.ended() || w.mayWait():
 			a.out[s] = 0
 		default:
 			if a.out[s] += step; a.out[s] == returnsIn {
@@ -46,6 +49,12 @@ func (w *world) book(step time.Duration) {
 			}
 		}
 	}
+}
+
+// ended reports whether the game has ended for an honest seat: by its rules, or void where more was amiss than the table
+// tolerates.
+func (w *world) ended() bool {
+	return slices.ContainsFunc(w.honest(), func(i int) bool { return w.tables[i].end != nil })
 }
 
 // removals looks at whom a machine takes out of the members for silence.

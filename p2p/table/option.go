@@ -31,7 +31,7 @@ var Options = []Option{
 	{"clock", "5m+20s", "none, BANK+INCREMENT", "thinking time of each seat", clock},
 	{"away", "defaults", "defaults, out", "what the rules do with a seat that is away", oneOf("defaults", "out")},
 	{"audit", "on", "on, off", "show all keys after the game, so that every hidden card can be checked", oneOf("on", "off")},
-	{"waits", "3s", "0s to 10s", "an automatic pass waits a random time up to this, so that it tells nothing (B-442)", seconds(0, 10)},
+	{"waits", "3s", "0s to 10s", "an automatic pass waits a random time up to this, so that it tells nothing", seconds(0, 10)},
 	{"delay", "0m", "0m to 60m, never", "spectators see the table this much later; never: there are none", watching},
 }
 
