@@ -132,10 +132,29 @@ func proofFault(k RoundKind) FaultKind {
 	return FaultLayers
 }
 
-// weigh tells the vote of the calls whose reasons are borne out by what is held.
+// learn holds the proof on which a seat is called out.
+func (t *Table) learn(r removal) {
+	if r.Why != Cheat {
+		return
+	}
+	var evidence []Envelope
+	for _, id := range r.Evidence {
+		e, ok := t.envelope(id)
+		if !ok {
+			return
+		}
+		evidence = append(evidence, e)
+	}
+	if m, ok := t.st.convict(t.ex, int(r.Seat), evidence); ok {
+		t.fault(int(r.Seat), m, evidence...)
+	}
+}
+
+// weigh tells the vote of the calls whose reasons are borne out by what is held. What a call proves, and what a seat
+// wishes in it, this peer knows from then on.
 func (t *Table) weigh() {
 	for _, h := range t.open.calls {
-		if h.told {
+		if h.told || t.end != nil {
 			continue
 		}
 		if w, err := t.st.supported(t.ex, h.body, t.envelope); err == nil {
@@ -150,6 +169,9 @@ func (t *Table) weigh() {
 				if t.wish[w.env.Seat] == nil {
 					t.hearWish(w.env)
 				}
+			}
+			for _, r := range h.body.Out {
+				t.learn(r)
 			}
 		}
 	}

@@ -228,6 +228,13 @@ func (w *world) look(i int, tbl *Table) {
 	if w.liars[i] != nil {
 		return
 	}
+	for _, h := range tbl.open.calls {
+		for _, r := range h.body.Out {
+			if h.told && r.Why == Cheat && tbl.end == nil && tbl.open.faults[r.Seat] == nil {
+				w.problem(aFlaw, "seat %d has a proof against seat %d before it and does not know it, round %d", i, r.Seat, tbl.st.round)
+			}
+		}
+	}
 	round, head := tbl.Round()
 	if _, ok := w.heads[i][round]; ok {
 		return
