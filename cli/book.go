@@ -53,6 +53,7 @@ var (
 	anyRule   = regexp.MustCompile(`^([A-Za-z])-?(\d{3})$`)
 	anyNumber = regexp.MustCompile(`^\d{3}$`)
 	step      = regexp.MustCompile(`\b[TE][0-7]\b`)
+	tableRow  = regexp.MustCompile(`\btable row\b`)
 	stepRow   = regexp.MustCompile(`^\| (T[0-7]) \| (.*?) \|`)
 	stepOut   = regexp.MustCompile(`^\((E[1-7])\) ([^.]*)`)
 )

@@ -51,7 +51,7 @@ func (s *shell) rule(r ruling) {
 	if m := stepOut.FindStringSubmatch(r.Text); m != nil {
 		told[m[1]] = true // the rule itself says it
 	}
-	if strings.Contains(r.Text, " table row") { // of the players and their roles (B-020)
+	if tableRow.MatchString(r.Text) { // of the players and their roles (B-020)
 		if rules, err := compile(boxes.Names()); err == nil {
 			s.players(rules)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"standoff/cli/i18n"
+	"standoff/engine"
 	"standoff/engine/boxes"
 )
 
@@ -128,4 +129,71 @@ func TestAnOptionIsDefinedOnce(t *testing.T) {
 			require.NotContains(t, out, o.help, o.name)
 		}
 	}
+}
+
+// The roles of every number of players are told with the roles, with the players, and with the rule that speaks of them.
+func TestTheRolesOfEveryNumberOfPlayersAreTold(t *testing.T) {
+	table := "3 players: 1 Deputy, 1 Outlaw, 1 Renegade\n" +
+		"4 players: Sheriff, 2 Outlaws, 1 Renegade\n" +
+		"5 players: Sheriff, 1 Deputy, 2 Outlaws, 1 Renegade\n" +
+		"6 players: Sheriff, 1 Deputy, 3 Outlaws, 1 Renegade\n" +
+		"7 players: Sheriff, 2 Deputies, 3 Outlaws, 1 Renegade\n" +
+		"8 players: Sheriff, 2 Deputies, 3 Outlaws, 2 Renegades\n"
+	for _, word := range []string{"roles", "players", "number of players", "B-020"} {
+		require.Equal(t, 1, strings.Count("\n"+lookedUp(t, word), "\n"+table), word)
+	}
+	code, out, errs := run("rules", "players", "--sets", "base")
+	require.Equal(t, OK, code, errs)
+	require.Equal(t, strings.Join(strings.SplitAfter(table, "\n")[1:5], ""), out)
+}
+
+// Every sentence of a rule begins with a capital, also where it begins with a source.
+func TestSentencesBeginWithACapital(t *testing.T) {
+	small := regexp.MustCompile(`\S+\. [a-z]`)
+	for _, r := range rulings() {
+		for _, m := range small.FindAllString(r.Text, -1) {
+			require.Regexp(t, `(e\.g|ff)\. `, m, r.Number+": "+r.Text)
+		}
+	}
+	require.Contains(t, lookedUp(t, "B-164"), ". The publisher's answers tie responsibility to who played the card")
+}
+
+// A rule that an option names speaks of nothing that is not in this program.
+func TestOptionsNameRulesThatCanBeRead(t *testing.T) {
+	rules, err := compile(boxes.Names())
+	require.NoError(t, err)
+	number := regexp.MustCompile(`\b[A-Z]-\d{3}\b`)
+	looked := 0
+	for _, o := range optionRows(rules) {
+		for _, n := range number.FindAllString(o.rule+" "+o.help, -1) {
+			r, ok := ruleByNumber(n)
+			require.True(t, ok && r.present(), o.name)
+			for _, m := range number.FindAllString(r.Text, -1) {
+				other, ok := ruleByNumber(m)
+				require.True(t, !ok || other.present(), "%s: %s names %s", o.name, n, m)
+			}
+			looked++
+		}
+	}
+	require.Greater(t, looked, 10)
+}
+
+// What is shuffled is counted, and how the Sheriff is chosen is told.
+func TestWhatIsShuffledIsTold(t *testing.T) {
+	rules, err := compile([]string{"base"})
+	require.NoError(t, err)
+	g, err := engine.New(rules, engine.Setup{Seats: 4})
+	require.NoError(t, err)
+	all := 0
+	out := lookedUp(t, "shuffle")
+	for _, p := range g.Packs() {
+		all += len(p.Faces)
+		if p.Pile != engine.RolePile {
+			require.Contains(t, out, fmt.Sprintf("(%d", len(p.Faces)))
+		}
+	}
+	require.Contains(t, out, fmt.Sprintf("with 4 players these are %d cards", all))
+	sheriff := lookedUp(t, "sheriff")
+	require.Contains(t, sheriff, "Sheriff: ")
+	require.Contains(t, sheriff, "sheriff: a joint number of all players, ")
 }

@@ -56,7 +56,9 @@ func (t *tried) hear(e engine.Event) {
 	case engine.Eliminated:
 		t.out = true
 	case engine.NoEffect:
-		t.idle = t.idleness(t.v, e)
+		if inVain(t.a, e) {
+			t.idle = t.idleness(t.v, e)
+		}
 	case engine.Picked:
 		t.taken = e.Card.Face
 	case engine.Attacked:
@@ -128,6 +130,21 @@ func (t *tried) tell() []string {
 		out = append(out, t.does(row)) // so far only what it does to oneself
 	}
 	return out
+}
+
+// idles reports whether an action would have no effect, and what is told of that.
+func (s *Session) idles(v engine.View, a engine.Action) (engine.Event, bool) {
+	_, events, _ := v.Try(a)
+	i := slices.IndexFunc(events, func(e engine.Event) bool { return inVain(a, e) })
+	if i < 0 {
+		return engine.Event{}, false
+	}
+	return events[i], true
+}
+
+// inVain reports whether an event says that an action has no effect at all, not only on one of many.
+func inVain(a engine.Action, e engine.Event) bool {
+	return e.Kind == engine.NoEffect && e.Seat == a.Seat && (e.To == engine.None || e.To == a.Seat || e.To == a.To)
 }
 
 // idleness says that a card has no effect, and why as far as the rules have one word for it.
@@ -247,14 +264,8 @@ func (s *Session) warning(v engine.View, n *choice) string {
 	if a.To == v.Seat && !healing {
 		return s.put(s.words().SureOwn, i18n.With{"what": s.full(n)})
 	}
-	_, events, ok := v.Try(a)
-	if !ok {
-		return ""
-	}
-	for _, e := range events {
-		if e.Kind == engine.NoEffect && e.Seat == v.Seat && (e.To == v.Seat || e.To == engine.None) {
-			return s.put(s.words().Sure, i18n.With{"what": s.full(n), "effect": s.idleness(v, e)})
-		}
+	if e, idle := s.idles(v, a); idle && (e.To == v.Seat || e.To == engine.None) {
+		return s.put(s.words().Sure, i18n.With{"what": s.full(n), "effect": s.idleness(v, e)})
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package line
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -321,10 +322,11 @@ func (s *Session) thingText(at *choice) string {
 func (s *Session) describe(v engine.View, k *choice) string {
 	if k.act != nil {
 		effect := s.effect(v, *k.act)
+		_, idle := s.idles(v, *k.act)
 		switch a := k.act; {
+		case a.Verb == engine.Play && a.To != engine.None && a.To != v.Seat && len(k.also) > 0 && !idle:
+			effect = cmp.Or(s.symbols(v, a.As), effect)
 		case effect != "" || a.Verb == engine.Discard:
-		case a.Verb == engine.Play && a.To != engine.None && len(k.also) > 0:
-			effect = s.symbols(v, a.As)
 		case a.Verb == engine.Pick && a.At != 0 && a.To == engine.None:
 			effect = strings.TrimSuffix(s.ofRow(v.Face(a.At).Kind()), ".")
 		case a.Verb == engine.Pick && a.As != 0, a.Verb == engine.Act:

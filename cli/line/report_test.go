@@ -81,7 +81,7 @@ func pointlessBeer(t *testing.T) {
 	beer := fmt.Sprint(keyOf(v, base.Beer))
 	r := s.Enter(v, true, beer)
 	require.Nil(t, r.Act)
-	require.Regexp(t, `^Beer .* has no effect now; yes plays it all the same, 0 goes back, a number chooses anew$`, r.Lines[0])
+	require.Regexp(t, `^Beer .* has no effect now: only two players are left; yes plays it all the same, 0 goes back, a number chooses anew$`, r.Lines[0])
 	require.Nil(t, s.Enter(v, true, "").Act, "Enter is no yes")
 	require.Nil(t, s.Enter(v, true, beer).Act)
 	require.Nil(t, s.Enter(v, true, "0").Act)

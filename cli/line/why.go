@@ -107,12 +107,9 @@ func (s *Session) possible(v engine.View, a engine.Action, name string) string {
 	case a.Verb == engine.Answer:
 		return s.put(w.CanAnswer, with)
 	}
-	_, events, _ := v.Try(a)
-	for _, e := range events {
-		if e.Kind == engine.NoEffect && e.Seat == v.Seat && a.Verb == engine.Play {
-			with["effect"] = s.idleness(v, e)
-			return s.put(w.CanButIdle, with)
-		}
+	if e, idle := s.idles(v, a); idle && a.Verb == engine.Play {
+		with["effect"] = s.idleness(v, e)
+		return s.put(w.CanButIdle, with)
 	}
 	return s.put(w.CanBeUsed, with)
 }
