@@ -221,6 +221,7 @@ var englishPrompts = Prompts{
 	InputEnded:    "the input has ended",
 	Help: []string{
 		"a number chooses; 1 3 is card 1 at seat 3; Enter takes the default; 0 or undo goes back before anything is sent",
+		"end: end your turn; pass: no answer",
 		"hand: your cards and what they do",
 		"role: your role and your character, and which roles there are in this game",
 		"life: everybody's life",
