@@ -26,7 +26,7 @@ func (w *world) ill(seat int) bool {
 		return true
 	}
 	for i := range w.tables {
-		if w.deaf[i][seat] || w.deaf[seat][i] || w.liars[i] != nil && w.liars[i].behaviour.half && seat%2 == 0 {
+		if w.deaf[i][seat] || w.deaf[seat][i] {
 			return true
 		}
 	}

@@ -25,7 +25,6 @@ type behaviour struct {
 	proof bool // what it does proves it guilty, once two honest seats have talked
 	pair  bool // the proof is both versions together
 	idle  bool // no round ever waits for its teller
-	half  bool // seats with even numbers do not hear its teller
 	firm  bool // its teller seals what it has told, as if it were true
 	lie   func(l *liar, w *world, to int, e Envelope) [][]byte
 }
@@ -194,7 +193,7 @@ var behaviours = []behaviour{
 	{name: "seals and never says", lie: nobody(KindSay)},
 	{name: "says and never seals", lie: nobody(KindSeal)},
 	{name: "says and seals and never calls", lie: nobody(KindCall)},
-	{name: "speaks to half of the seats", half: true, lie: func(l *liar, w *world, to int, e Envelope) [][]byte {
+	{name: "speaks to half of the seats", lie: func(l *liar, w *world, to int, e Envelope) [][]byte {
 		if to%2 == 0 {
 			return nil
 		}

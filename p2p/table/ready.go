@@ -195,9 +195,16 @@ func (o *openRound) overtaken() bool {
 	return slices.ContainsFunc(o.early[:], func(list []Envelope) bool { return len(list) > 0 })
 }
 
+// someoneLacks reports whether this peer has heard all that is to be said in the open round, and a seat has not sealed it:
+// it may not have heard all, because a packet was lost or a liar speaks to some only.
+func (t *Table) someoneLacks() bool {
+	o := &t.open
+	return o.fullAt != 0 && slices.ContainsFunc(t.st.members.List(), func(s int) bool { return len(o.seals[s]) == 0 })
+}
+
 // repeat queues the own envelopes of the open round, the say and the seals of the one before, and a question for what is
-// missing. Of the ballot in which this peer stands it passes on all calls: a seat that tells only some of its own would
-// else have the others suspect those that cannot know it.
+// missing. It passes on what others may lack: the says of the round, and all calls of the ballot in which this peer
+// stands. A seat that tells only some would else have the others suspect those that cannot know it.
 func (t *Table) repeat() {
 	if t.end == nil {
 		t.out.Fetch = t.Want()
@@ -213,8 +220,9 @@ func (t *Table) repeat() {
 		}
 	}
 	c := t.open.vote.called
+	pass := t.someoneLacks()
 	for _, e := range t.heldEnvelopes() {
-		if int(e.Seat) == t.me.seat && e.Kind != KindCall {
+		if int(e.Seat) == t.me.seat && e.Kind != KindCall || e.Kind == KindSay && pass {
 			t.queue = append(t.queue, e.Raw)
 		}
 	}
