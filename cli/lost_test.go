@@ -61,6 +61,16 @@ func lostGame(t *testing.T, ctx context.Context, program string, options map[str
 // is taken out at its wish, and it returns with fresh keys. It is blamed for nothing, for it never says anything twice.
 func TestResumeWithTheKeyAlone(t *testing.T) {
 	t.Parallel()
+	for range 5 {
+		if backByTheKey(t) {
+			return
+		}
+	}
+	require.Fail(t, "five games that were over before the seat could come back")
+}
+
+// backByTheKey plays one such game; false when it was over before the seat was back.
+func backByTheKey(t *testing.T) bool {
 	program, err := exec.LookPath("standoff")
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
@@ -98,10 +108,15 @@ func TestResumeWithTheKeyAlone(t *testing.T) {
 	v := judge(file)
 	require.Nil(t, v.problem)
 	require.Empty(t, v.Faults)
-	require.Len(t, v.Moves, 2)
+	require.NotEmpty(t, v.Moves)
 	require.Equal(t, "Cilka", v.Moves[0].Nick)
 	require.Contains(t, v.Moves[0].Reason, "lost")
+	if len(v.Moves) == 1 {
+		return false
+	}
+	require.Len(t, v.Moves, 2)
 	require.True(t, v.Moves[1].Back)
+	return true
 }
 
 // Where the table goes on without nobody this cannot be, and a person is told so.
