@@ -62,7 +62,7 @@ func (t *Table) stray(e Envelope) {
 // stale reports whether the round of an envelope was closed so long ago that its seat cannot be late. A seat that was
 // taken out may be: it starts again where it stood.
 func (t *Table) stale(e Envelope) bool {
-	return t.st.members.Has(int(e.Seat)) && e.Round < t.st.round && t.now-t.log[e.Round].at >= staleAfter
+	return t.st.members.Has(int(e.Seat)) && uint64(e.Round) < uint64(len(t.log)) && t.now-t.log[e.Round].at >= staleAfter
 }
 
 // strayOf is what is out of place about an envelope, as far as the table and the rounds that are closed show it.
