@@ -82,19 +82,24 @@ func (d *demonstration) spawn(p *seatProcess) error {
 	}
 	p.cmd = exec.Command(d.program, "seat", "--data", p.folder)
 	p.cmd.Stderr = &p.errs
-	if p.in, err = p.cmd.StdinPipe(); err != nil {
-		return err
-	}
-	out, err := p.cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := p.cmd.Start(); err != nil {
+	var out io.Reader
+	if p.in, out, err = startChild(p.cmd); err != nil {
 		return problem(i18n.NoProcess, why(err))
 	}
 	p.dead = false
 	go d.listen(p, p.life, out)
 	return nil
+}
+
+// startChild starts a process that is told what to do on its input and reports on its output.
+func startChild(cmd *exec.Cmd) (in io.WriteCloser, out io.Reader, err error) {
+	if in, err = cmd.StdinPipe(); err != nil {
+		return nil, nil, err
+	}
+	if out, err = cmd.StdoutPipe(); err != nil {
+		return nil, nil, err
+	}
+	return in, out, cmd.Start()
 }
 
 // kill ends the process of a seat as a power cut would.

@@ -111,14 +111,8 @@ func (r *robots) start(dir string, order func(p *robotProcess, bot node.Key) rob
 	}
 	p := &robotProcess{dir: dir, cmd: exec.Command(program, "bot", dir)}
 	p.cmd.Stderr = &p.errs
-	if p.in, err = p.cmd.StdinPipe(); err != nil {
-		return err
-	}
-	out, err := p.cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := p.cmd.Start(); err != nil {
+	var out io.Reader
+	if p.in, out, err = startChild(p.cmd); err != nil {
 		return problem(i18n.NoBotProcess, i18n.With{"why": err, "n": len(r.all) + 1})
 	}
 	r.all = append(r.all, p)

@@ -150,7 +150,7 @@ func TestGolden(t *testing.T) {
 func attackImplementations(t *testing.T) {
 	t.Run("this build", TestGolden)
 	if testing.Short() {
-		t.Skip("-short: other builds take a minute to compile")
+		t.Skip("other builds take a minute to compile: left out by -short")
 	}
 	gotool, err := exec.LookPath("go")
 	if err != nil {

@@ -164,7 +164,7 @@ func TestBoxesAreNamedHereOnly(t *testing.T) {
 // basic game. The compiler is told so by an overlay; no file is touched.
 func TestWithoutTheOthers(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds the program anew")
+		t.Skip("builds the program anew: left out by -short")
 	}
 	tool, err := exec.LookPath("go")
 	if err != nil {

@@ -50,7 +50,7 @@ func (n *lan) evening() time.Duration {
 
 func TestNamespaces(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes half a minute")
+		t.Skip("takes half a minute: left out by -short")
 	}
 	t.Parallel()
 	t.Run("seven find each other by multicast and sit down within a second", func(t *testing.T) {

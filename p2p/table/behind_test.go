@@ -70,7 +70,7 @@ func oldJournal(t *testing.T, behind int, seed uint64) {
 	}
 	n.run()
 	if !back {
-		t.Skip("the game was over before")
+		t.Skip("the game of this seed was over before the seat was back")
 	}
 	require.Empty(t, n.faults)
 	for _, m := range finished(t, n).Moves {

@@ -66,7 +66,7 @@ func TestVoteModel(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			if c.long && !long {
-				t.Skip("only with STANDOFF_VOTE_STATES")
+				t.Skip("takes minutes and much memory: STANDOFF_VOTE_STATES says how many states")
 			}
 			bound := most
 			if c.splits {
