@@ -7,7 +7,7 @@ import (
 
 // Times of ballots.
 const (
-	ballotPause  = time.Second      // at most one ballot in
+	ballotPause  = time.Second      // at most one ballot in, but for those that others are in
 	firstBallot  = 5 * time.Second  // for the others to follow the first; doubles
 	longBallot   = 20 * time.Second // up to
 	quickBallots = 3                // end as soon as it shows that they lead nowhere
@@ -22,10 +22,13 @@ func (t *Table) ballot() error {
 	if !t.started || t.replay || t.end != nil || v.me < 0 || v.most == 0 {
 		return nil
 	}
+	if t.tooFew() {
+		t.patience.waits = t.now
+	}
 	u := t.doubts()
 	d, out := t.suspects(u)
 	next, now := t.nextBallot(d), v.ballot()
-	if next == 0 || next > maxBallot || now > 0 && t.now-t.patience.called < ballotPause {
+	if next == 0 || next > maxBallot {
 		return nil
 	}
 	t.proveAll()
@@ -50,7 +53,7 @@ func (t *Table) ballot() error {
 	t.open.calls = append(t.open.calls, &heldCall{env: e, body: body, vote: c, told: true, wishes: wishes})
 	v.make(c)
 	p := &t.patience
-	p.called, p.doubts = t.now, u
+	p.called, p.waits, p.doubts = t.now, t.now, u
 	t.wait = repeatAfter // a call lost is said again soon
 	return t.progress()
 }
@@ -68,7 +71,7 @@ func patienceWith(ballot uint32) time.Duration {
 // late in a ballot: when those go on whose clocks run fastest, even the slowest must have judged it.
 func (t *Table) nextBallot(d Seats) uint32 {
 	v := &t.open.vote
-	now, waited := v.ballot(), t.now-t.patience.called
+	now, waited := v.ballot(), t.now-t.patience.waits
 	var best [MaxSeats]uint32 // each other seat's highest call
 	for _, c := range t.open.calls {
 		if s := c.vote.seat; s != v.me {
@@ -80,6 +83,8 @@ func (t *Table) nextBallot(d Seats) uint32 {
 	switch {
 	case many > now:
 		return many
+	case now > 0 && t.now-t.patience.called < ballotPause:
+		return 0
 	case now == 0 && (d != 0 || t.returnWaits() || t.callerWaits()):
 		return 1
 	case now > 0 && first > now && waited >= patienceWith(now)*4/5:

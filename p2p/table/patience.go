@@ -23,6 +23,7 @@ type patience struct {
 	failed Seats                   // called in the last round that wanted their say, and never gave it
 
 	called time.Duration // this peer's last call
+	waits  time.Duration // since when its ballot has its time: with too few seats there, it has none
 	doubts               // on which it was made
 }
 

@@ -157,7 +157,7 @@ func (t *Table) Tick(now time.Duration) {
 	t.now = max(t.now, now)
 	if !t.ticked { // nobody has owed anything before this clock began
 		t.ticked, t.open.openedAt, t.moved = true, t.now, t.now
-		t.patience.called, t.patience.began = t.now, t.now
+		t.patience.called, t.patience.waits, t.patience.began = t.now, t.now, t.now
 		for i := range t.log { // as far as this clock knows
 			t.log[i].at = t.now
 		}
@@ -254,19 +254,22 @@ func (t *Table) Missing() []Missing {
 	return m
 }
 
-// Waits lists the others for whom the table has waited so long. Who decides may think while their peer shows signs of
-// life, and is not listed. When the table waits for somebody, so are those who owe nothing yet and show none: without
-// them it would not go far.
+// Waits lists the others for whom the table has waited so long, since they owe something or else since the round began.
+// Who decides may think while their peer shows signs of life, and is not listed. When the table waits for somebody, so
+// are those who owe nothing yet and show none: without them it would not go far.
 func (t *Table) Waits(long time.Duration) []Missing {
 	owing := 0
 	var list []Missing
 	for _, s := range t.st.members.List() {
-		if t.end != nil || t.now-t.moved < long || t.me != nil && s == t.me.seat {
+		if t.end != nil || t.me != nil && s == t.me.seat {
 			continue
 		}
-		m := Missing{Seat: s, Since: t.now - t.moved}
-		m.What, _ = t.owes(s)
-		if m.What == "" || m.What == "say" && t.ex.Kind == RoundAct && t.ex.Asked == s {
+		what, since := t.owes(s)
+		m := Missing{Seat: s, What: what, Since: t.now - since}
+		if what == "" {
+			m.Since = t.now - t.open.openedAt
+		}
+		if what == "" || what == "say" && t.decides(s) {
 			m.Since = min(m.Since, t.now-t.sign(s))
 		}
 		if m.Since >= long {

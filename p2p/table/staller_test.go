@@ -24,7 +24,7 @@ func staller(w *world, of func(RoundKind) bool) *liar {
 		c.id = e.ID
 		tbl.open.calls = append(tbl.open.calls, &heldCall{env: e, body: body, vote: c, told: true})
 		v.make(c)
-		tbl.patience.called = tbl.now + time.Hour // it waits for the others
+		tbl.patience.waits = tbl.now + time.Hour // it waits for the others
 	}
 	l.behaviour = behaviour{name: "calls instead of saying", lie: func(_ *liar, w *world, _ int, e Envelope) [][]byte {
 		var s say

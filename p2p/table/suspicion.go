@@ -77,7 +77,7 @@ func (t *Table) doubts() doubts {
 
 // hadTime reports whether this peer's ballot had half its time: what has not come by now is not on its way.
 func (t *Table) hadTime() bool {
-	return t.now-t.patience.called >= patienceWith(t.open.vote.called.ballot)/2
+	return t.now-t.patience.waits >= patienceWith(t.open.vote.called.ballot)/2
 }
 
 // lookAround finds out for whom the table waits. Once there is somebody to go on without, those are doubted too whose
@@ -101,18 +101,25 @@ func (t *Table) lookAround() doubts {
 	return u
 }
 
-// seconds reports whether this peer, which has waited for a seat for half of what it may, follows more calls to go on
-// without it than there may be seats missing: the clocks of two peers never run out together.
+// seconds reports whether this peer follows more calls to go on without a seat than there may be seats missing: when it
+// has waited for it for half of what it may, as the clocks of two peers never run out together, or when its own clock
+// tells nothing, because it is just back and the seat has shown no sign of life since.
 func (t *Table) seconds(seat int) bool {
 	v := &t.open.vote
-	var by Seats
+	var last [MaxSeats]*ballotCall // of each other seat
 	for _, c := range t.open.calls {
-		if c.vote.seat != v.me && dropped(c.vote.out).Has(seat) {
-			by |= only(c.vote.seat)
+		if s := c.vote.seat; s != v.me && (last[s] == nil || last[s].ballot < c.vote.ballot) {
+			last[s] = c.vote
+		}
+	}
+	by := 0
+	for _, c := range last {
+		if c != nil && dropped(c.out).Has(seat) {
+			by++
 		}
 	}
 	what, since := t.owes(seat)
-	return by.Count() > v.most && (what != "" && t.now-since > t.limit(seat, what)/2 || t.still(seat, 2))
+	return by > v.most && (what != "" && t.now-since > t.limit(seat, what)/2 || t.still(seat, 2) || t.sign(seat) == t.patience.began)
 }
 
 // answers are the seats that stand in this peer's ballot or a later one: all of them, and those that want the same in
@@ -133,6 +140,18 @@ func (t *Table) answers() (here, with Seats) {
 	return here, with
 }
 
+// tooFew reports whether more members show no sign of life than may be missing: no ballot leads anywhere before some
+// of them are back.
+func (t *Table) tooFew() bool {
+	var gone Seats
+	for _, s := range t.open.vote.members.Without(t.me.seat).List() {
+		if t.still(s, 1) {
+			gone |= only(s)
+		}
+	}
+	return gone != 0 && !t.open.vote.may(gone)
+}
+
 // fruitless reports whether nothing more can come of this peer's ballot: all others have called in it but some that may
 // be missing and whose peers show no sign of life, and not all want the same. Only of the first ballots: where the
 // others still do not agree, they need time to hear one another.
@@ -144,7 +163,7 @@ func (t *Table) fruitless() bool {
 	here, with := t.answers()
 	missing := v.members &^ here
 	for _, s := range missing.List() {
-		if !t.still(s, 1) {
+		if !t.still(s, 1) && !t.seconds(s) {
 			return false
 		}
 	}
@@ -161,7 +180,7 @@ func (t *Table) lookBack() (u doubts) {
 	here, with := t.answers()
 	rest := v.members &^ mine
 	for _, s := range (v.members &^ here).List() {
-		if mine.Has(s) || p.asked.Has(s) || !p.told || t.sign(s) > p.called || t.still(s, 1) {
+		if mine.Has(s) || p.asked.Has(s) || !p.told || t.sign(s) > p.called || t.still(s, 1) || t.seconds(s) {
 			u.silent |= only(s)
 		}
 	}
