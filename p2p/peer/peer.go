@@ -258,16 +258,19 @@ func (s *Seat) gather(ctx context.Context) error {
 }
 
 // settle asks everybody it reaches what they have, before this seat speaks again: should its journal not be the
-// newest, their answers show it. It waits until somebody has answered, unless the journal itself leads to the end.
+// newest, their answers show it. It waits until all have answered; after a while until all have that are there; and for
+// the first answer as long as it takes, unless the journal itself leads to the end.
 func (s *Seat) settle(ctx context.Context) error {
 	over := time.NewTimer(settleFor)
 	defer over.Stop()
 	again := time.NewTicker(settleFor / 6)
 	defer again.Stop()
-	answers, late := map[node.Key]bool{}, false
+	asked, answers, late := map[node.Key]bool{}, map[node.Key]bool{}, false
+	came := time.Now() // the last that is there
 	for {
 		others := len(s.t.Roster().Joins) - 1
-		if len(answers) >= others || late && len(answers) > 0 || s.leaving || s.t.Seat() < 0 || s.t.Ended() {
+		all := len(asked) == 0 && time.Since(came) > settleFor/3
+		if len(answers) >= others || (late || all) && len(answers) > 0 || s.leaving || s.t.Seat() < 0 || s.t.Ended() {
 			return nil
 		}
 		select {
@@ -278,10 +281,14 @@ func (s *Seat) settle(ctx context.Context) error {
 			s.hear(e)
 			switch e := e.(type) {
 			case node.Up:
+				asked[e.Peer], came = true, time.Now()
 				s.room.Ask(e.Peer, s.t.Want())
+			case node.Down:
+				delete(asked, e.Peer)
 			case node.Answer:
 				if e.Err == nil {
 					answers[e.From] = true
+					delete(asked, e.From)
 				}
 			}
 		case <-again.C:
