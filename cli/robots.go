@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -60,12 +61,30 @@ func robotsOf(data string, id table.Hash) (dirs []string) {
 	return dirs
 }
 
+// sweepRobots removes the folders that bots have left which were killed before their game began: nothing was written in
+// them for a day, and there is no journal.
+func sweepRobots(data string) {
+	all, _ := os.ReadDir(robotsFolder(data)) // there need be none
+	for _, d := range all {
+		dir := filepath.Join(robotsFolder(data), d.Name())
+		_, journals := os.Stat(filepath.Dir(journal.Folder(dir, table.Hash{})))
+		i, err := d.Info()
+		if err == nil && errors.Is(journals, fs.ErrNotExist) && time.Since(i.ModTime()) > robotsKept {
+			os.RemoveAll(dir)
+		}
+	}
+}
+
+// robotsKept is how old the folder of a bot is when no process can be about to use it any more.
+const robotsKept = 24 * time.Hour
+
 // seatRobots starts n bots on this machine and lets them sit down at the table of owner.
 func seatRobots(data string, n int, owner lobby.Player, o robotOrder) (*robots, error) {
 	r := &robots{lost: make(chan error, n)}
 	if err := os.MkdirAll(robotsFolder(data), 0o700); err != nil {
 		return r, problem(i18n.DataUnwritable, i18n.With{"why": err, "dir": data})
 	}
+	sweepRobots(data)
 	nicks := others(owner.Nick)
 	for i := range n {
 		dir, err := os.MkdirTemp(robotsFolder(data), "")

@@ -105,6 +105,30 @@ func TestRobotsOf(t *testing.T) {
 	}
 }
 
+// TestFoldersOfBotsThatNeverPlayedAreSwept: what a killed bot has left goes, but no journal ever, and nothing young.
+func TestFoldersOfBotsThatNeverPlayedAreSwept(t *testing.T) {
+	data := t.TempDir()
+	sweepRobots(data) // no folder yet
+	for _, name := range []string{"old", "young", "played"} {
+		dir := filepath.Join(robotsFolder(data), name)
+		_, err := node.LoadOrCreate(dir)
+		require.NoError(t, err)
+		if name == "played" {
+			j, err := journal.Create(dir, table.Hash{1})
+			require.NoError(t, err)
+			require.NoError(t, j.Close())
+		}
+		if name != "young" {
+			long := time.Now().Add(-2 * robotsKept)
+			require.NoError(t, os.Chtimes(dir, long, long))
+		}
+	}
+	sweepRobots(data)
+	require.NoDirExists(t, filepath.Join(robotsFolder(data), "old"))
+	require.DirExists(t, filepath.Join(robotsFolder(data), "young"))
+	require.DirExists(t, filepath.Join(robotsFolder(data), "played"))
+}
+
 // TestABotWaitsForItsFormerProcess: a bot that is started again while its process of before still ends takes its place.
 func TestABotWaitsForItsFormerProcess(t *testing.T) {
 	t.Parallel()
