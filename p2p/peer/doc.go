@@ -14,6 +14,7 @@
 // Resume takes the seat again after a crash: it reads the journal, asks everybody it reaches what they have of this
 // seat, and only then speaks. A seat that was removed meanwhile asks to be let in again; the table does that by
 // itself. A seat that reaches nobody comes to the end by its journal if that leads there; else it tells whom it misses.
+// Its thinking time goes on where the others have counted on: the own clock is kept beside the journal (clock.go).
 //
 // The order on the disk: addresses of the others before the first word, what is said before it is sent, the transcript
 // before the journal is ended.

@@ -47,6 +47,7 @@ func (s *Seat) tell() {
 func (s *Seat) tick() {
 	s.t.Tick(time.Since(s.start))
 	s.note()
+	s.noteClock()
 	s.count()
 }
 

@@ -84,6 +84,7 @@ type Seat struct {
 	failing bool
 	retry   time.Time
 	kept    string // addresses that lie beside the journal
+	clock   clock  // and so does this
 
 	leaving bool
 	leaveBy time.Time
@@ -142,6 +143,7 @@ func Resume(ctx context.Context, c Config, id table.Hash) (*table.End, []byte, e
 	defer j.Close()
 	lost := c.Table.Lost
 	c.Table.Lost = false
+	c.Table.Spent = spentOf(c.Data, id, time.Now())
 	t, err := table.Resume(c.Table, records)
 	if errors.Is(err, table.ErrKeyless) && lost {
 		c.Table.Lost = true

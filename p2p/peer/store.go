@@ -14,6 +14,7 @@ import (
 const (
 	peersFile   = "peers"   // addresses of the others, one a line
 	networkFile = "network" // secret of a private table, in hexadecimal
+	clockFile   = "clock"   // thinking time that this seat has used
 )
 
 var errNoJournal = errors.New("the journal cannot be written")

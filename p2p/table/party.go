@@ -29,6 +29,7 @@ type party struct {
 	action  engine.Action // the decision for the open act round
 	byClock bool          // it is the default, for time has run out
 	comeIn  bool          // take the next chance to come in (B-363 d)
+	spent   Spent         // before this program's clock began
 }
 
 // freshKeys are the keys with which a removed seat wants to return.

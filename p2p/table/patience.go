@@ -171,6 +171,39 @@ func (t *Table) Clock(seat int) (left time.Duration, ok bool) {
 	return left, true
 }
 
+// Spent is the thinking time that a seat has used, as its own clock says. It is in no log: for a program that starts again
+// somebody has to keep it beside the journal.
+type Spent struct {
+	Bank  time.Duration // used up in decisions that are over
+	Round uint32        // of the open decision
+	Open  time.Duration // for which it is open, 0 when there is none
+}
+
+// Spent is what this seat has used at a table with clocks; zero for who only watches.
+func (t *Table) Spent() Spent {
+	if t.me == nil || !t.st.choices.timed() {
+		return Spent{}
+	}
+	s := Spent{Bank: t.patience.used[t.me.seat]}
+	if t.Asked() {
+		s.Round, s.Open = t.st.round, t.now-t.open.openedAt
+	}
+	return s
+}
+
+// thinkOn takes up the thinking time of this seat where the program before this one left it: the clocks of the others
+// have not stopped.
+func (t *Table) thinkOn() {
+	if t.me == nil {
+		return
+	}
+	s := t.me.spent
+	t.patience.used[t.me.seat] = s.Bank
+	if s.Open > 0 && s.Round == t.st.round && t.decides(t.me.seat) {
+		t.open.openedAt = t.now - s.Open
+	}
+}
+
 // spent books the time of the round that has just closed.
 func (p *patience) spent(t *Table) {
 	for s := range MaxSeats {

@@ -164,6 +164,7 @@ func (t *Table) Tick(now time.Duration) {
 		if t.open.fullAt != 0 {
 			t.open.fullAt = max(t.now, 1)
 		}
+		t.thinkOn()
 	}
 	if e := t.gate.turned.Swap(nil); e != nil {
 		t.stray(*e)

@@ -19,6 +19,7 @@ type Config struct {
 	Rand     io.Reader          // for keys, shuffles and proofs; crypto/rand in a game
 	Suite    Suite              // nil: Ristretto
 	Lost     bool               // the seat has played at this table and its journal is lost: it may only ask to be let in again
+	Spent    Spent              // what the program before this one has told of the seat's thinking time
 }
 
 // Table is one peer's side of one game. It does no input or output: what comes from the network goes in by
@@ -113,7 +114,7 @@ func New(c Config) (*Table, error) {
 		if seat < 0 {
 			return nil, errors.New("this identity has no seat at the table")
 		}
-		t.me = &party{seat: seat, id: c.Identity, rand: c.Rand}
+		t.me = &party{seat: seat, id: c.Identity, rand: c.Rand, spent: c.Spent}
 		t.mute = c.Lost
 		t.save(RecordRoster, c.Roster)
 		if c.Lost {
