@@ -97,7 +97,7 @@ func (c *closedRound) envelopes() []Envelope {
 	if c.rest != nil {
 		return c.rest
 	}
-	return slices.Concat(c.says, c.evidence, c.calls, c.seals)
+	return slices.Concat(c.says, c.calls, c.evidence, c.seals)
 }
 
 // Round is the number of the open round, and the head of the log before it: what a heartbeat tells.

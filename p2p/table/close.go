@@ -162,7 +162,7 @@ func (t *Table) weigh() {
 			t.open.vote.hearCall(h.vote)
 			for _, id := range namedEvidence([]Envelope{h.env}) {
 				if e, ok := t.envelope(id); ok {
-					t.pin(e)
+					t.pin(e, only(h.vote.seat))
 				}
 			}
 			for _, w := range w {

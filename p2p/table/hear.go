@@ -18,7 +18,7 @@ func (t *Table) receive(e Envelope) error {
 	if e.Kind != KindWish && e.Round > st.round+1 && t.speaks() && int(e.Seat) == t.me.seat && !t.replay && e.signedBy(st.suite, st.roster.Joins[e.Seat].Key) {
 		return t.hearOwn(e)
 	}
-	if e.Kind != KindWish && (e.Round+1 < st.round && !t.named(e) || e.Round > st.round+1 || !st.members.Has(int(e.Seat)) && e.Round <= st.round) {
+	if e.Kind != KindWish && (e.Round+1 < st.round && t.named(e) == 0 || e.Round > st.round+1 || !st.members.Has(int(e.Seat)) && e.Round <= st.round) {
 		if e.Round+1 < st.round {
 			t.stray(e)
 		}
@@ -58,9 +58,7 @@ func (t *Table) dispatch(e Envelope) error {
 	default:
 		t.hearCall(e)
 	}
-	if e.Kind != KindWish && t.named(e) {
-		t.pin(e)
-	}
+	t.pin(e, t.named(e))
 	return nil
 }
 
@@ -73,7 +71,7 @@ func (t *Table) hearSay(e Envelope) {
 		return
 	}
 	list := t.open.says[seat]
-	if len(list) >= maxSays && (len(list) >= maxNamed || !t.named(e)) && !t.open.vote.sealedWith(seat, e.ID) {
+	if len(list) >= maxSays && (len(list) >= maxNamed || t.named(e) == 0) && !t.open.vote.sealedWith(seat, e.ID) {
 		return
 	}
 	t.open.says[seat] = append(list, &heldSay{env: e, part: p})
@@ -167,17 +165,19 @@ func (t *Table) answer(seat int) {
 	}
 }
 
-// hearLate looks at an envelope of the round that was closed last: a second one there is still a proof.
+// hearLate looks at an envelope of a closed round: one that a call names as a proof is held from then on, and a second one
+// in the round closed last is still a proof.
 func (t *Table) hearLate(e Envelope) error {
 	if len(t.log) == 0 {
 		return ErrStray // nothing is closed yet, as far as this table holds the log
 	}
 	st, last := t.st, &t.log[len(t.log)-1]
-	if t.named(e) && e.signedBy(st.suite, st.roster.Joins[e.Seat].Key) {
-		t.pin(e)
+	use := ErrStray
+	if by := t.named(e); by != 0 && e.signedBy(st.suite, st.roster.Joins[e.Seat].Key) && t.pin(e, by) {
+		use = nil // a call may count now that did not: without another look at what is held the round stays open
 	}
 	if e.Seat >= MaxSeats || !st.members.Has(int(e.Seat)) || t.open.faults[e.Seat] != nil {
-		return ErrStray
+		return use
 	}
 	if last.sealedBy(e) && e.signedBy(st.suite, st.roster.Joins[e.Seat].Key) {
 		t.patience.behind = t.patience.behind.Without(int(e.Seat))
@@ -188,7 +188,7 @@ func (t *Table) hearLate(e Envelope) error {
 			return nil
 		}
 	}
-	return ErrStray
+	return use
 }
 
 // sealedBy reports whether an envelope seals what the round was closed with.

@@ -14,6 +14,7 @@ type openRound struct {
 	wrong    []Envelope    // that prove a fault by themselves
 	mine     map[Hash]bool // what this seat has sent, whether or not it is still held
 	pinned   []Envelope    // that a call names, whatever else their seat has sent
+	pins     [MaxSeats]int // how many of them are there for a call of the seat
 	early    [MaxSeats][]Envelope
 	faults   [MaxSeats]*Fault // the first against each seat
 	evidence [MaxSeats][]Envelope
@@ -53,7 +54,7 @@ const (
 	maxEarly = 4
 	maxWrong = 2
 	maxNamed = 16 // says, of those that calls name
-	maxPins  = 64 // of all seats
+	maxPins  = 16 // that calls of the seat name: a say of each other, and what proves the faults of who may go
 )
 
 // begin opens the round that the state expects.
@@ -139,31 +140,36 @@ func among(list []Envelope, id Hash) (Envelope, bool) {
 	return Envelope{}, false
 }
 
-// named reports whether a call of another seat names an envelope, as a say that it holds or as a proof. A seat that
-// tells everybody other things could else fill up what is kept of it differently everywhere, and nobody could believe
-// another's call.
-func (t *Table) named(e Envelope) bool {
+// named are the seats of which a call names an envelope of another, as a say that it holds or as a proof. A seat that tells
+// everybody other things could else fill up what is kept of it differently everywhere, and nobody could believe another's
+// call.
+func (t *Table) named(e Envelope) (by Seats) {
 	for _, h := range t.open.calls {
 		if h.vote.seat == int(e.Seat) {
 			continue
 		}
-		if h.vote.held[e.Seat] == e.ID {
-			return true
+		if h.vote.held[e.Seat] == e.ID || slices.ContainsFunc(h.body.Out, func(r removal) bool { return slices.Contains(r.Evidence, e.ID) }) {
+			by |= only(h.vote.seat)
 		}
-		for _, r := range h.body.Out {
-			if slices.Contains(r.Evidence, e.ID) {
-				return true
-			}
+	}
+	return by
+}
+
+// pin keeps an envelope that calls of some seats name until the round is closed, and reports whether it has room for it.
+// Each seat has its own: one that names whatever there is takes none of the others'.
+func (t *Table) pin(e Envelope, by Seats) bool {
+	o := &t.open
+	if _, ok := among(o.pinned, e.ID); ok {
+		return true
+	}
+	for _, s := range by.List() {
+		if o.pins[s] < maxPins {
+			o.pins[s]++
+			o.pinned = append(o.pinned, e)
+			return true
 		}
 	}
 	return false
-}
-
-// pin keeps an envelope until the round is closed.
-func (t *Table) pin(e Envelope) {
-	if len(t.open.pinned) < maxPins && !slices.ContainsFunc(t.open.pinned, func(o Envelope) bool { return o.ID == e.ID }) {
-		t.open.pinned = append(t.open.pinned, e)
-	}
 }
 
 // wrong keeps an envelope that proves a fault, so that others who name it can be believed.

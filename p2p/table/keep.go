@@ -44,13 +44,17 @@ func (t *Table) keep(c closing, head Hash) {
 	}
 }
 
-// heldEnvelopes is all that is held of the open round, in a fixed order.
+// heldEnvelopes is all that is held of the open round, in a fixed order: calls before what they name as proof, for of an
+// older round nobody holds what is not named.
 func (t *Table) heldEnvelopes() []Envelope {
 	list := make([]Envelope, 0, 2*MaxSeats)
 	for s := range MaxSeats {
 		for _, h := range t.open.says[s] {
 			list = append(list, h.env)
 		}
+	}
+	for _, h := range t.open.calls {
+		list = append(list, h.env)
 	}
 	list = append(list, t.open.wrong...)
 	for _, e := range t.open.pinned {
@@ -60,9 +64,6 @@ func (t *Table) heldEnvelopes() []Envelope {
 	}
 	for s := range MaxSeats {
 		list = append(list, t.open.evidence[s]...)
-	}
-	for _, h := range t.open.calls {
-		list = append(list, h.env)
 	}
 	for s := range MaxSeats {
 		for _, h := range t.open.seals[s] {
@@ -96,7 +97,7 @@ func (t *Table) own(k Kind, body any) Envelope {
 // this seat's own, and what the calls that it counts name.
 func (t *Table) saveHeld() {
 	for _, e := range t.heldEnvelopes() {
-		if int(e.Seat) == t.me.seat || e.Kind == KindSeal && !t.open.proves(e) && !t.named(e) || t.me.saved[e.ID] {
+		if int(e.Seat) == t.me.seat || e.Kind == KindSeal && !t.open.proves(e) && t.named(e) == 0 || t.me.saved[e.ID] {
 			continue
 		}
 		if t.me.savedIn != t.st.round || t.me.saved == nil {
