@@ -101,10 +101,13 @@ func (c *ballotCall) text(wishes [][]byte) call {
 	return b
 }
 
-// namedEvidence lists the envelopes that calls name as proofs, each once.
+// namedEvidence lists the envelopes that the calls among some envelopes name as proofs, each once.
 func namedEvidence(calls []Envelope) []Hash {
 	var list []Hash
 	for _, e := range calls {
+		if e.Kind != KindCall {
+			continue
+		}
 		b, _, wrong := readCall(e)
 		if wrong != nil {
 			continue

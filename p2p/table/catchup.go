@@ -92,12 +92,12 @@ func (t *Table) serve(question []byte, before uint32, most int) ([][]byte, error
 	return Bundle(out...), nil
 }
 
-// envelopes is what others need to close the round too.
+// envelopes is what others need to close the round too. One that was closed by a ballot keeps all that was held.
 func (c *closedRound) envelopes() []Envelope {
 	if c.rest != nil {
 		return c.rest
 	}
-	return slices.Concat(c.says, c.calls, c.evidence, c.seals)
+	return slices.Concat(c.says, c.seals)
 }
 
 // Round is the number of the open round, and the head of the log before it: what a heartbeat tells.

@@ -173,3 +173,67 @@ func TestTheLastThingMissingClosesTheRound(t *testing.T) {
 		})
 	}
 }
+
+// TestAJournalHoldsTheProofsThatCallsName: a machine that has called and sealed on proofs of earlier rounds, whichever of
+// them it heard first, trusts its journal when it starts again, wherever that was cut off, and still holds what it has
+// sealed on.
+func TestAJournalHoldsTheProofsThatCallsName(t *testing.T) {
+	t.Parallel()
+	f := playFork(t)
+	b := f.ballots(t)
+	for _, seat := range f.st.members.Without(f.asked).List() {
+		var calls, says []Envelope // of the others
+		for _, e := range b.list {
+			var c call
+			switch {
+			case e.Kind == KindSay:
+				says = append(says, e)
+			case e.Kind == KindCall && int(e.Seat) != seat && decode(e.Body, &c) == nil && c.Ballot == 1:
+				calls = append(calls, e)
+			}
+		}
+		for back := uint32(1); back <= 3; back++ {
+			t.Run(fmt.Sprintf("seat %d, the proof of %d before", seat, back), func(t *testing.T) {
+				c := Config{Roster: f.net.seats.roster, Rules: rulesOf, Identity: f.net.seats.keys[seat], Rand: source(2, 2), Suite: toy{}}
+				records := f.before(seat)
+				tbl, err := Resume(c, records)
+				require.NoError(t, err)
+				require.NoError(t, tbl.Start())
+				require.Equal(t, f.st.head, tbl.st.head)
+				first := len(records)
+				tbl.Ready()
+				give(tbl, rawOf(calls)...)
+				for k := range uint32(3) {
+					give(tbl, rawOf(f.twoSeals(f.st.round-1-(back-1+k)%3))...)
+				}
+				give(tbl, rawOf(says)...)
+				own := tbl.open.vote.own
+				require.Len(t, own, 1, "it has called as the others have")
+				require.EqualValues(t, 1, own[0].ballot)
+				records = append(records, tbl.Ready().Save...)
+				for n := first; n <= len(records); n++ {
+					again, err := Resume(c, records[:n])
+					require.NoError(t, err)
+					require.False(t, again.mute, "after %d of %d records of the round", n-first, len(records)-first)
+					if n == len(records) {
+						require.Len(t, again.open.vote.own, 1)
+						require.Equal(t, own[0].value, again.open.vote.own[0].value)
+					}
+				}
+			})
+		}
+	}
+}
+
+// before is the journal of a seat as it was when the round was opened.
+func (f *fork) before(seat int) []Record {
+	records := f.diary.records[seat]
+	end := slices.IndexFunc(records, func(r Record) bool {
+		if r.Kind != RecordOwn && r.Kind != RecordForeign {
+			return false
+		}
+		e := must(parseEnvelope(r.Data))
+		return e.Kind != KindWish && e.Round >= f.st.round
+	})
+	return slices.Clone(records[:end])
+}

@@ -27,7 +27,7 @@ func Resume(c Config, records []Record) (*Table, error) {
 		return nil, fmt.Errorf("an observer has no journal")
 	}
 	t.out = Ready{}
-	t.me.past, t.me.fresh = map[uint32][]Envelope{}, map[uint32]*freshKeys{}
+	t.me.past, t.me.written, t.me.fresh = map[uint32][]Envelope{}, map[Hash]Envelope{}, map[uint32]*freshKeys{}
 	for i, r := range records {
 		switch r.Kind {
 		case RecordSecret:
@@ -36,6 +36,7 @@ func Resume(c Config, records []Record) (*Table, error) {
 			var e Envelope
 			if e, err = parseEnvelope(r.Data); err == nil && e.Kind != KindWish {
 				t.me.past[e.Round] = append(t.me.past[e.Round], e)
+				t.me.written[e.ID] = e
 			}
 		}
 		if err != nil {
@@ -87,8 +88,9 @@ func (t *Table) remember(b []byte) error {
 	return nil
 }
 
-// recall brings back what the journal has of the open round: foreign envelopes, and own ones with what they promise.
-// As long as it has own ones of later rounds, this round is closed already and nothing is said in it.
+// recall brings back what the journal has of the open round: foreign envelopes, own ones with what they promise, and what
+// calls name of earlier rounds. As long as it has own ones of later rounds, this round is closed already and nothing is
+// said in it.
 func (t *Table) recall() {
 	if t.me == nil || t.me.past == nil {
 		return
@@ -100,6 +102,11 @@ func (t *Table) recall() {
 	for _, e := range list {
 		if e.Prev != t.st.head {
 			continue
+		}
+		for _, id := range namedEvidence([]Envelope{e}) {
+			if p, ok := t.me.written[id]; ok && p.Round < round {
+				t.pin(p, only(int(e.Seat)))
+			}
 		}
 		if !t.has(e.ID) {
 			t.dispatch(e)
@@ -118,7 +125,7 @@ func (t *Table) recall() {
 		t.replay = t.replay || r > round
 	}
 	if !t.replay {
-		t.me.past = nil
+		t.me.past, t.me.written = nil, nil
 	}
 }
 
