@@ -67,8 +67,14 @@ func patienceWith(ballot uint32) time.Duration {
 	return min(l, longBallot)
 }
 
+// judgesAfter is when a peer judges a ballot, followsAfter when it follows one seat into a later one. One clock may run
+// half as fast again as another. When those follow whose clocks run fastest, even the slowest have judged the ballot;
+// and the slowest follow before the fastest go on again, or they would come into each ballot when those have left it.
+func judgesAfter(ballot uint32) time.Duration  { return patienceWith(ballot) * 2 / 5 }
+func followsAfter(ballot uint32) time.Duration { return patienceWith(ballot) * 3 / 5 }
+
 // nextBallot is the ballot to enter now, 0 for none. More seats than may be gone pull this peer along at once, one seat
-// late in a ballot: when those go on whose clocks run fastest, even the slowest must have judged it.
+// when it has waited for a while.
 func (t *Table) nextBallot(d Seats) uint32 {
 	v := &t.open.vote
 	now, waited := v.ballot(), t.now-t.patience.waits
@@ -87,7 +93,7 @@ func (t *Table) nextBallot(d Seats) uint32 {
 		return 0
 	case now == 0 && (d != 0 || t.returnWaits() || t.callerWaits()):
 		return 1
-	case now > 0 && first > now && waited >= patienceWith(now)*4/5:
+	case now > 0 && first > now && waited >= followsAfter(now):
 		return min(first, now+longStep)
 	case now > 0 && (waited >= patienceWith(now) || t.fruitless() || t.knows()&d&^dropped(v.called.out) != 0):
 		return now + 1

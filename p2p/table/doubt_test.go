@@ -101,6 +101,39 @@ func TestWhoIsToldLessStays(t *testing.T) {
 	}
 }
 
+// TestWhatSomeAreToldAllHear: a liar tells what it says to half of the seats only, and nobody answers questions. Who has
+// heard all passes it on where a seat has not sealed, so that each round is closed by all and nobody is called on.
+func TestWhatSomeAreToldAllHear(t *testing.T) {
+	t.Parallel()
+	const who = 3
+	for n := 4; n <= 7; n++ {
+		for half := range 2 {
+			t.Run(fmt.Sprintf("%d_seats_%d", n, half), func(t *testing.T) {
+				t.Parallel()
+				w := fair(t, 5400, n)
+				w.mum = true
+				w.liars[who] = &liar{seat: who, after: 8, rng: rand.New(source(1, 1)), behaviour: behaviour{name: "says to half",
+					lie: func(l *liar, w *world, to int, e Envelope) [][]byte {
+						if e.Kind == KindSay && to%2 == half {
+							l.lied++
+							return nil
+						}
+						return [][]byte{e.Raw}
+					}}}
+				out, called := w.doubted()
+				w.until = func() bool { return w.newest().st.round >= 60 }
+				w.run(time.Hour)
+				require.Empty(t, w.problems)
+				require.Greater(t, w.liars[who].lied, 10)
+				require.Zero(t, *called)
+				require.Zero(t, *out)
+				require.GreaterOrEqual(t, w.newest().st.round, uint32(60))
+				require.Less(t, w.longest, 2*time.Second, "a round waits for one repetition")
+			})
+		}
+	}
+}
+
 // TestWhoHasSealedIsNotBehind: a round is closed by a ballot without a seat that has sealed its value, but with a seal
 // of ballot 0. In the next round nobody calls on it.
 func TestWhoHasSealedIsNotBehind(t *testing.T) {

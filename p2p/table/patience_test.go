@@ -39,3 +39,68 @@ func TestSuspicionsEnd(t *testing.T) {
 		})
 	}
 }
+
+// TestClocksHalfAsFastAgain: when those follow into the next ballot whose clocks run fastest, the slowest have judged
+// this one, and they follow before the fastest go on again.
+func TestClocksHalfAsFastAgain(t *testing.T) {
+	for b := uint32(1); b <= 6; b++ {
+		require.LessOrEqual(t, judgesAfter(b)*3/2, followsAfter(b))
+		require.Less(t, followsAfter(b)*3/2, patienceWith(b))
+	}
+}
+
+// TestTheSlowCatchUp: two of six are dead and nothing but signs of life comes through between one and the other three, and
+// all go from ballot to ballot. When they hear one another again the fast one has just entered a ballot, and the others at
+// the same time one before it: as far behind as they can be. However fast its clock is, it does not leave each ballot just
+// when they come to it.
+func TestTheSlowCatchUp(t *testing.T) {
+	t.Parallel()
+	const fast, dead = 2, Seats(1<<1 | 1<<5)
+	slow := Seats(1<<6-1) &^ dead.With(fast)
+	for percent := 105; percent <= 150; percent++ {
+		t.Run(fmt.Sprint(percent), func(t *testing.T) {
+			t.Parallel()
+			w := fair(t, 5300, 6, [2]string{"tolerate", "2"})
+			for i := range w.skew {
+				w.skew[i] = 0.81
+			}
+			w.skew[fast] = 0.81 * float64(percent) / 100
+			var healed, done time.Duration
+			stands := uint32(0) // the ballot of the fast one
+			w.onRest = func(i int, tbl *Table) {
+				switch ballot := tbl.open.vote.ballot(); {
+				case w.dead == 0 && tbl.st.round >= 40:
+					for _, s := range dead.List() {
+						w.kill(s)
+					}
+					w.later(time.Second, "", 0, func() { w.cut(only(fast), true) })
+				case healed == 0 && i == fast && stands != ballot:
+					stands = ballot
+					for _, s := range slow.List() {
+						if b := w.tables[s].open.vote.ballot(); b < 4 || b >= ballot {
+							return
+						}
+					}
+					healed = w.now
+					w.cut(only(fast), false)
+					for i, tbl := range w.tables {
+						local := time.Duration(float64(w.now) * w.skew[i])
+						tbl.patience.called, tbl.patience.waits = local, local
+					}
+				case healed == 0 && w.dead != 0:
+					for _, s := range slow.With(fast).List() {
+						tbl.Alive(s)
+					}
+				case healed != 0 && done == 0 && tbl.st.members&dead == 0:
+					done = w.now
+				}
+			}
+			w.until = func() bool { return done != 0 }
+			w.run(time.Hour)
+			require.Empty(t, w.problems)
+			require.NotZero(t, healed)
+			require.NotZero(t, done, w.tables[fast].dump())
+			require.Less(t, done-healed, time.Minute)
+		})
+	}
+}

@@ -62,7 +62,7 @@ func (t *Table) certainly(seat int) (removal, bool) {
 }
 
 // doubts are the suspicions of now. Before its first call a peer suspects who is overdue; later those that kept the
-// ballot from closing in which it stands, once that had half its time or can lead nowhere, else those of the ballot
+// ballot from closing in which it stands, once that had time or can lead nowhere, else those of the ballot
 // before. Nothing is remembered for longer: in a ballot in which all hear all, nobody suspects anybody without cause.
 func (t *Table) doubts() doubts {
 	p := &t.patience
@@ -75,9 +75,9 @@ func (t *Table) doubts() doubts {
 	return t.lookBack()
 }
 
-// hadTime reports whether this peer's ballot had half its time: what has not come by now is not on its way.
+// hadTime reports whether this peer's ballot can be judged: what has not come by now is not on its way.
 func (t *Table) hadTime() bool {
-	return t.now-t.patience.waits >= patienceWith(t.open.vote.called.ballot)/2
+	return t.now-t.patience.waits >= judgesAfter(t.open.vote.called.ballot)
 }
 
 // lookAround finds out for whom the table waits. Once there is somebody to go on without, those are doubted too whose
