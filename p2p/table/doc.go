@@ -40,8 +40,10 @@
 //	suite.go     what the table asks of cryptography ristretto.go, ristretto_proofs.go   the answer
 //	transcript.go replay.go trailer.go verify.go report.go   the file of a game, and the verdict on it
 //	fault.go evidence.go   what counts as proof, for strangers too   stray.go   what accuses nobody
-//	vote.go value.go closing.go call.go   how a round closes, also without a seat   patience.go   whom this peer suspects, and when
-//	held.go hear.go close.go keep.go   what comes in, and what comes of it          absence.go repair.go   after a removal or a return
+//	held.go hear.go prove.go close.go keep.go   what comes in, and what comes of it
+//	vote.go value.go closing.go call.go   how a round closes, also without a seat
+//	patience.go suspicion.go ballot.go    whom this peer suspects, on which ground, and when it calls
+//	absence.go repair.go   after a removal or a return
 //	fate.go           what ends a game for who may be behind
 //	wish.go           leave, lost, return                          resume.go     from the journal
 //
