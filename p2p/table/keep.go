@@ -44,17 +44,17 @@ func (t *Table) keep(c closing, head Hash) {
 	}
 }
 
-// heldEnvelopes is all that is held of the open round, in a fixed order: calls before what they name as proof, for of an
-// older round nobody holds what is not named.
+// heldEnvelopes is all that is held of the open round, in a fixed order: calls before what they name. Of a seat that has
+// said many things, and of an older round, nobody holds what is not named.
 func (t *Table) heldEnvelopes() []Envelope {
 	list := make([]Envelope, 0, 2*MaxSeats)
+	for _, h := range t.open.calls {
+		list = append(list, h.env)
+	}
 	for s := range MaxSeats {
 		for _, h := range t.open.says[s] {
 			list = append(list, h.env)
 		}
-	}
-	for _, h := range t.open.calls {
-		list = append(list, h.env)
 	}
 	list = append(list, t.open.wrong...)
 	for _, e := range t.open.pinned {
