@@ -183,18 +183,19 @@ func (st *state) convict(ex Expect, seat int, evidence []Envelope) (*Misdeed, bo
 	return nil, false
 }
 
+// convictOne judges one envelope: one without a shape that any round wants, or in which its seat had nothing to say, proves
+// a fault for some time; whether a say is right in all it has can be told in its round only.
 func (st *state) convictOne(ex Expect, seat int, e Envelope) (*Misdeed, bool) {
-	if e.Round != st.round || e.Prev != st.head {
+	if m := e.shapeless(); m != nil {
+		return m, int(e.Seat) == seat
+	}
+	if e.Kind != KindSay {
 		return nil, false
 	}
-	switch e.Kind {
-	case KindSeal:
-		_, wrong := readSeal(e)
-		return wrong, wrong != nil && int(e.Seat) == seat
-	case KindCall:
-		_, _, wrong := readCall(e)
-		return wrong, wrong != nil && int(e.Seat) == seat
-	case KindWish:
+	if from, ok := st.spokeIn(e.Round, e.Prev); ok && !from.Has(int(e.Seat)) {
+		return bad(FaultShape, "seat %d has nothing to say in round %d", e.Seat, e.Round), int(e.Seat) == seat
+	}
+	if e.Round != st.round || e.Prev != st.head {
 		return nil, false
 	}
 	p, wrong := st.readSay(ex, e)

@@ -211,9 +211,11 @@ func (t *Table) advance(c closing, next *state) {
 		if next.members != before {
 			t.wish[s] = t.stillWished(s)
 		}
-		if f := faults[s]; f != nil && next.members.Has(s) && pair(evidence[s]) {
-			t.open.faults[s], t.open.evidence[s] = f, evidence[s] // suspicion goes over
-			t.open.vote.guilty |= only(s)
+		if f := faults[s]; f != nil && next.members.Has(s) {
+			if _, ok := next.convict(t.ex, s, evidence[s]); ok { // it is a proof in this round too
+				t.open.faults[s], t.open.evidence[s] = f, evidence[s]
+				t.open.vote.guilty |= only(s)
+			}
 		}
 	}
 	if t.me != nil {
@@ -243,7 +245,7 @@ func (t *Table) advance(c closing, next *state) {
 	}
 }
 
-// pair reports whether evidence is two envelopes, which prove a fault in every later round too.
+// pair reports whether evidence is two envelopes: they prove a fault in every later round too.
 func pair(evidence []Envelope) bool { return len(evidence) == 2 }
 
 func (t *Table) stillWished(seat int) *wish {

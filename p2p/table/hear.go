@@ -68,17 +68,38 @@ func (t *Table) hearSay(e Envelope) {
 	if wrong != nil {
 		t.wrong(e)
 		t.fault(seat, wrong, e)
+	} else if !t.holdSay(e, p) {
 		return
 	}
-	list := t.open.says[seat]
-	if len(list) >= maxSays && (len(list) >= maxNamed || t.named(e) == 0) && !t.open.vote.sealedWith(seat, e.ID) {
-		return
+	if o, ok := t.otherSay(e); ok {
+		t.fault(seat, bad(FaultEquivocation, "two says"), o, e)
 	}
-	t.open.says[seat] = append(list, &heldSay{env: e, part: p})
+}
+
+// holdSay keeps a say, if there is room for it.
+func (t *Table) holdSay(e Envelope, p part) bool {
+	list := t.open.says[e.Seat]
+	if len(list) >= maxSays && (len(list) >= maxNamed || t.named(e) == 0) && !t.open.vote.sealedWith(int(e.Seat), e.ID) {
+		return false
+	}
+	t.open.says[e.Seat] = append(list, &heldSay{env: e, part: p})
 	t.moved = t.now
-	if len(list) > 0 {
-		t.fault(seat, bad(FaultEquivocation, "two says"), list[0].env, e)
+	return true
+}
+
+// otherSay is another say of the same seat in the open round, right or wrong.
+func (t *Table) otherSay(e Envelope) (Envelope, bool) {
+	for _, h := range t.open.says[e.Seat] {
+		if h.env.ID != e.ID {
+			return h.env, true
+		}
 	}
+	for _, o := range t.open.wrong {
+		if o.Kind == KindSay && o.Seat == e.Seat && o.ID != e.ID {
+			return o, true
+		}
+	}
+	return Envelope{}, false
 }
 
 func (t *Table) hearSeal(e Envelope) {
@@ -215,6 +236,9 @@ func (t *Table) hearOwn(e Envelope) error {
 // fault holds a proof against a seat. The members will remove it; where the table cannot go on without it, it ends.
 func (t *Table) fault(seat int, m *Misdeed, evidence ...Envelope) {
 	t.open.vote.guilty |= only(seat)
+	if t.open.faults[seat] != nil && pair(evidence) && !pair(t.open.evidence[seat]) {
+		t.open.evidence[seat] = evidence // the first may prove nothing when the round is closed
+	}
 	if t.open.faults[seat] != nil || !t.st.members.Has(seat) {
 		return
 	}

@@ -3,6 +3,7 @@ package table
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/fxamacker/cbor/v2"
 
@@ -282,12 +283,30 @@ func (st *state) faces(ids []engine.Slot) []engine.Face {
 	return f
 }
 
-// readSay is read of an envelope, its size included.
+// readSay is all that can be told of a say in its round without looking at proofs.
 func (st *state) readSay(ex Expect, e Envelope) (part, *Misdeed) {
-	if err := e.oversize(); err != nil {
-		return part{}, &Misdeed{FaultShape, err}
+	if wrong := e.shapeless(); wrong != nil {
+		return part{}, wrong
 	}
 	return st.read(ex, int(e.Seat), e.Body)
+}
+
+// shapeless is what is wrong with an envelope whatever the round wants.
+func (e Envelope) shapeless() (wrong *Misdeed) {
+	switch e.Kind {
+	case KindSeal:
+		_, wrong = readSeal(e)
+	case KindCall:
+		_, _, wrong = readCall(e)
+	case KindSay:
+		var s say
+		if err := e.oversize(); err != nil {
+			wrong = &Misdeed{FaultShape, err}
+		} else if err := decode(e.Body, &s); err != nil {
+			wrong = bad(FaultShape, "round %d: %v", e.Round, err)
+		}
+	}
+	return wrong
 }
 
 // readSeal checks the shape of a seal.
@@ -305,7 +324,7 @@ func readSeal(e Envelope) (s seal, wrong *Misdeed) {
 	return s, nil
 }
 
-// read checks the shape of a say and everything about it that needs no proof.
+// read checks everything about a say that needs no proof.
 func (st *state) read(ex Expect, seat int, body []byte) (part, *Misdeed) {
 	if !ex.From.Has(seat) {
 		return part{}, bad(FaultShape, "seat %d has nothing to say in round %d (%v)", seat, ex.Round, ex.Kind)
@@ -382,6 +401,7 @@ func (st *state) next(ex Expect, o outcome, value Hash) (*state, error) {
 			return nil, err
 		}
 	}
+	n.past = append(slices.Clip(st.past[max(0, len(st.past)-maxPast+1):]), spoken{st.head, ex.From})
 	n.round = st.round + 1
 	n.head = roundHead(st.head, value, n.hash())
 	return n, nil

@@ -74,6 +74,7 @@ type state struct {
 
 	round uint32 // the open round
 	head  Hash   // h of the round before
+	past  []spoken
 
 	members Seats
 	commits [MaxSeats]Hash
@@ -101,6 +102,26 @@ type state struct {
 	stage     stage
 	events    []engine.Event // since the round before
 	byDefault []uint8        // seats whose decision was the default, since the round before
+}
+
+// spoken is who had something to say in a closed round: without it nobody could be held to account later for what it said
+// where nothing was asked of it.
+type spoken struct {
+	prev Hash // the head under which they spoke
+	from Seats
+}
+
+// maxPast is for how many rounds that is remembered.
+const maxPast = 32
+
+// spokeIn is who had something to say in a closed round, if it is one of the last, and prev the head before it.
+func (st *state) spokeIn(round uint32, prev Hash) (from Seats, ok bool) {
+	back := int64(st.round) - int64(round)
+	if back < 1 || back > int64(len(st.past)) {
+		return 0, false
+	}
+	s := st.past[len(st.past)-int(back)]
+	return s.from, s.prev == prev
 }
 
 type pile struct {
