@@ -73,7 +73,7 @@ func TestEveryJournalIsTrusted(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for seed := range uint64(3) {
+			for seed := range uint64(2) {
 				journalsAreTrusted(t, 9+seed, name, lie)
 			}
 		})
@@ -100,7 +100,7 @@ func journalsAreTrusted(t *testing.T, seed uint64, name string, lie func(*liar, 
 			return r.Kind == RecordOwn && must(parseEnvelope(r.Data)).Kind == KindCall
 		})
 		require.Positive(t, voted)
-		for k := voted; k <= len(list); k++ {
+		for k := voted; k <= min(len(list), voted+40); k++ {
 			if r := list[k-1]; r.Kind == RecordForeign {
 				e := must(parseEnvelope(r.Data))
 				var c call
