@@ -34,8 +34,8 @@ func (s *Seat) gather(ctx context.Context) error {
 }
 
 // settle asks everybody it reaches what they have, before this seat speaks again: should its journal not be the
-// newest, their answers show it. It waits until all have answered; after a while until all have that are there; and for
-// the first answer as long as it takes, unless the journal itself leads to the end.
+// newest, their answers show it. It waits until all have answered; or most, and all that are there; after a while for
+// one; and for that as long as it takes, unless the journal itself leads to the end.
 func (s *Seat) settle(ctx context.Context) error {
 	over := time.NewTimer(settleFor)
 	defer over.Stop()
@@ -45,8 +45,7 @@ func (s *Seat) settle(ctx context.Context) error {
 	came := time.Now() // the last that is there
 	for {
 		others := len(s.t.Roster().Joins) - 1
-		all := len(asked) == 0 && time.Since(came) > settleFor/3
-		if len(answers) >= others || (late || all) && len(answers) > 0 || s.leaving || s.t.Seat() < 0 || s.t.Ended() {
+		if shown(others, len(answers), len(asked), time.Since(came), late) || s.leaving || s.t.Seat() < 0 || s.t.Ended() {
 			return nil
 		}
 		select {
@@ -84,4 +83,17 @@ func (s *Seat) settle(ctx context.Context) error {
 			return fmt.Errorf("waiting for the others: %w", ctx.Err())
 		}
 	}
+}
+
+// shown reports whether so many others have shown what they have of this seat, while some who are there have not answered yet
+// and the last came a while ago. That most have keeps those who cheat, being fewer, from being all that were asked because
+// they were the quickest to come.
+func shown(others, answers, open int, quiet time.Duration, late bool) bool {
+	switch {
+	case answers >= others:
+		return true
+	case late:
+		return answers > 0
+	}
+	return 2*answers > others && open == 0 && quiet > settleFor/3
 }

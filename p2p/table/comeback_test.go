@@ -131,3 +131,51 @@ func comebacks() (list []comeback) {
 	}
 	return list
 }
+
+// TestWhoIsHeardBeforeTheClockStays: a seat was cut off, the others call for going on without it, and one of them is down. It
+// is there again, and who was down hears it and all others before it speaks and its clock begins, as package peer does it:
+// it does not take their word that the seat is silent.
+func TestWhoIsHeardBeforeTheClockStays(t *testing.T) {
+	t.Parallel()
+	const cut, down = 4, 2
+	w := fair(t, 5600, 6)
+	w.skew[down] = 0.9 // it suspects nobody yet when the others call
+	out, _ := w.doubted()
+	var started, called time.Duration
+	w.onRest = func(i int, tbl *Table) {
+		v := tbl.open.vote.called
+		switch {
+		case started == 0 && i == 0 && tbl.st.round >= 20 && tbl.ex.Kind == RoundStrip && tbl.ex.From.Has(cut) && w.tables[cut].st.round < tbl.st.round:
+			started = w.now
+			w.cut(only(cut), true)
+		case started != 0 && called == 0 && i == 0 && v != nil && dropped(v.out) == only(cut):
+			called = w.now
+			w.off[down] = true
+			w.later(200*time.Millisecond, "", 0, func() { w.cut(only(cut), false) })
+			w.later(1200*time.Millisecond, "", 0, func() { w.settles(down) })
+		}
+	}
+	w.until = func() bool { return called != 0 && w.now > called+30*time.Second }
+	w.run(time.Hour)
+	require.Empty(t, w.problems)
+	require.NotZero(t, called)
+	require.Zero(t, *out)
+}
+
+// settles puts a machine on again that hears everybody before it speaks.
+func (w *world) settles(i int) {
+	w.off[i] = false
+	w.restarts++
+	tbl := must(Resume(w.config(i, w.restarts), w.diary.records[i]))
+	w.tables[i] = tbl
+	for s, other := range w.tables {
+		if s != i && !w.off[s] {
+			w.hearBeat(parcel{from: s, to: i, beat: &beat{round: other.st.round}})
+			for _, p := range must(other.Serve(tbl.Want())) {
+				tbl.Receive(p)
+			}
+		}
+	}
+	require.NoError(w.t, tbl.Start())
+	w.settle(i)
+}

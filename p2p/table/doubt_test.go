@@ -172,3 +172,48 @@ func TestWhoHasSealedIsNotBehind(t *testing.T) {
 		})
 	}
 }
+
+// TestWhoIsToldOfLifeStays: more of six are dead than may be missing, and for an hour a liar tells one of those that are there
+// that two of the dead live. It thinks that the table could go on, but it does not run away from the others in the
+// ballots, so that they go on with it when the two are back.
+func TestWhoIsToldOfLifeStays(t *testing.T) {
+	t.Parallel()
+	const told, dead, away = 1, 3, Seats(1<<4 | 1<<5)
+	for _, long := range []time.Duration{time.Minute, 10 * time.Minute, time.Hour} {
+		t.Run(long.String(), func(t *testing.T) {
+			t.Parallel()
+			w := fair(t, 5700, 6, [2]string{"tolerate", "2"})
+			out, _ := w.doubted()
+			var died, back, done time.Duration
+			w.onRest = func(i int, tbl *Table) {
+				switch {
+				case died == 0 && i == told && tbl.st.round >= 30:
+					died = w.now
+					w.kill(dead)
+					for _, s := range away.List() {
+						w.off[s] = true
+						w.later(long, "", 0, func() {
+							back = w.now
+							w.start(s, true)
+						})
+					}
+				case died != 0 && back == 0:
+					w.lastMove = w.now
+					if i == told {
+						for _, s := range away.List() {
+							tbl.Alive(s)
+						}
+					}
+				case back != 0 && done == 0 && !tbl.st.members.Has(dead):
+					done = w.now
+				}
+			}
+			w.until = func() bool { return done != 0 && w.now > done+time.Minute }
+			w.run(5 * time.Hour)
+			require.Empty(t, w.problems)
+			require.NotZero(t, done)
+			require.Equal(t, only(dead), *out)
+			require.Less(t, done-back, 10*time.Second)
+		})
+	}
+}

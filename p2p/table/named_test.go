@@ -225,6 +225,87 @@ func TestAJournalHoldsTheProofsThatCallsName(t *testing.T) {
 	}
 }
 
+// TestAJournalHoldsWhatIsNamedAmongMuch: whatever else a cheater has told, and an accomplice has named, a machine that starts
+// again still holds what it has sealed on: a third say of one seat that only the calls of others name, and a proof of an
+// earlier round besides those for which there was no room.
+func TestAJournalHoldsWhatIsNamedAmongMuch(t *testing.T) {
+	t.Parallel()
+	f := playFork(t)
+	b := f.ballots(t)
+	var says []Envelope
+	var held [MaxSeats]Hash
+	for _, e := range b.list {
+		if e.Kind == KindSay {
+			says = append(says, e)
+			held[e.Seat] = e.ID
+		}
+	}
+	stay := f.st.members.Without(f.asked).List()
+	calls := func(by []int, held [MaxSeats]Hash, proof ...Hash) (raw [][]byte) {
+		for _, s := range by {
+			c := &ballotCall{seat: s, ballot: 1, held: held, out: []removal{{Seat: uint8(f.asked), Why: Cheat, Evidence: proof}}}
+			raw = append(raw, f.sign(f.st, s, KindCall, encode(c.text([][]byte{}))))
+		}
+		return raw
+	}
+	again := func(t *testing.T, seat int, told ...[][]byte) {
+		c := Config{Roster: f.net.seats.roster, Rules: rulesOf, Identity: f.net.seats.keys[seat], Rand: source(2, 2), Suite: toy{}}
+		records := f.before(seat)
+		tbl, err := Resume(c, records)
+		require.NoError(t, err)
+		require.NoError(t, tbl.Start())
+		tbl.Ready()
+		for _, raw := range told {
+			give(tbl, raw...)
+		}
+		own := tbl.open.vote.own
+		require.NotEmpty(t, own)
+		require.EqualValues(t, 1, own[len(own)-1].ballot, "it has called and sealed as the others")
+		tbl, err = Resume(c, append(records, tbl.Ready().Save...))
+		require.NoError(t, err)
+		require.False(t, tbl.mute)
+		require.Len(t, tbl.open.vote.own, len(own))
+	}
+	for i, seat := range stay {
+		others := slices.Delete(slices.Clone(stay), i, i+1)
+		t.Run(fmt.Sprintf("seat %d, a third say", seat), func(t *testing.T) {
+			first, second, third := held[f.asked], must(parseEnvelope(f.lies[0])), must(parseEnvelope(f.lies[1]))
+			theirs := held
+			theirs[f.asked] = third.ID
+			again(t, seat, rawOf(says), [][]byte{second.Raw}, calls(others, theirs, first, second.ID), [][]byte{third.Raw})
+		})
+		for k, ally := range others {
+			t.Run(fmt.Sprintf("seat %d, and %d names what is old", seat, ally), func(t *testing.T) {
+				p, q := f.twoSeals(f.st.round-3), f.twoSeals(f.st.round-2)
+				again(t, seat, f.namesOld(ally), calls(others[k:k+1], held, p[0].ID, p[1].ID),
+					calls(slices.Delete(slices.Clone(others), k, k+1), held, q[0].ID, q[1].ID), rawOf(p), rawOf(q), rawOf(says))
+			})
+		}
+	}
+}
+
+// namesOld are calls of a seat that name more envelopes of older rounds than are kept for it, all of which every journal
+// has, and none of which it passes on.
+func (f *fork) namesOld(seat int) (raw [][]byte) {
+	var old [MaxSeats][]Hash
+	for _, r := range f.net.tables[0].log[5 : f.st.round-3] {
+		for _, e := range r.says {
+			old[e.Seat] = append(old[e.Seat], e.ID)
+		}
+	}
+	for ballot := uint32(100); ballot < 104; ballot++ {
+		c := call{Ballot: ballot, Out: []removal{}, Held: []sayID{}, Top: topText{Calls: []sayID{}}, Wishes: [][]byte{}}
+		for _, s := range f.st.members.Without(seat).List() {
+			if len(old[s]) >= 2 {
+				c.Out = append(c.Out, removal{Seat: uint8(s), Why: Cheat, Evidence: old[s][:2]})
+				old[s] = old[s][2:]
+			}
+		}
+		raw = append(raw, f.sign(f.st, seat, KindCall, encode(c)))
+	}
+	return raw
+}
+
 // before is the journal of a seat as it was when the round was opened.
 func (f *fork) before(seat int) []Record {
 	records := f.diary.records[seat]

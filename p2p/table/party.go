@@ -25,7 +25,6 @@ type party struct {
 	saved   map[Hash]bool         // foreign envelopes in the journal, of round savedIn
 	savedIn uint32
 	past    map[uint32][]Envelope // from the journal, by round, until the round is open again
-	written map[Hash]Envelope     // all of it by name, as long
 
 	action  engine.Action // the decision for the open act round
 	byClock bool          // it is the default, for time has run out

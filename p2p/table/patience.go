@@ -15,6 +15,7 @@ type patience struct {
 	heard  [MaxSeats]time.Duration // last envelope of the seat
 	alive  [MaxSeats]time.Duration // last sign of life of any kind
 	told   bool                    // somebody tells of signs of life
+	lives  Seats                   // have shown one since this program was started, perhaps before its clock began
 	began  time.Duration           // when this clock did
 	late   [MaxSeats]time.Duration // overdrafts of limits so far
 	used   [MaxSeats]time.Duration // of the seat's bank
@@ -23,7 +24,7 @@ type patience struct {
 	failed Seats                   // called in the last round that wanted their say, and never gave it
 
 	called time.Duration // this peer's last call
-	waits  time.Duration // since when its ballot has its time: with too few seats there, it has none
+	waits  time.Duration // since when its ballot has its time: with too few seats in it, it has none
 	doubts               // on which it was made
 }
 
@@ -58,7 +59,8 @@ func (c *Choices) timed() bool {
 // Alive tells the table that a seat's peer shows signs of life, by a heartbeat or another's word.
 func (t *Table) Alive(seat int) {
 	if seat >= 0 && seat < MaxSeats {
-		t.patience.alive[seat], t.patience.told = t.now, true
+		p := &t.patience
+		p.alive[seat], p.told, p.lives = t.now, true, p.lives.With(seat)
 	}
 }
 
@@ -176,7 +178,7 @@ func (t *Table) Clock(seat int) (left time.Duration, ok bool) {
 type Spent struct {
 	Bank  time.Duration // used up in decisions that are over
 	Round uint32        // of the open decision
-	Open  time.Duration // for which it is open, 0 when there is none
+	Open  time.Duration // for which its round is open, 0 when there is none
 }
 
 // Spent is what this seat has used at a table with clocks; zero for who only watches.
@@ -185,7 +187,7 @@ func (t *Table) Spent() Spent {
 		return Spent{}
 	}
 	s := Spent{Bank: t.patience.used[t.me.seat]}
-	if t.Asked() {
+	if t.decides(t.me.seat) && !t.replay && t.end == nil { // also when it has answered: the others count until the round is closed
 		s.Round, s.Open = t.st.round, t.now-t.open.openedAt
 	}
 	return s

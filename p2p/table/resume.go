@@ -27,27 +27,56 @@ func Resume(c Config, records []Record) (*Table, error) {
 		return nil, fmt.Errorf("an observer has no journal")
 	}
 	t.out = Ready{}
-	t.me.past, t.me.written, t.me.fresh = map[uint32][]Envelope{}, map[Hash]Envelope{}, map[uint32]*freshKeys{}
+	t.me.past, t.me.fresh = map[uint32][]Envelope{}, map[uint32]*freshKeys{}
+	var basis []Envelope // foreign ones since the last own one
 	for i, r := range records {
 		switch r.Kind {
 		case RecordSecret:
 			err = t.remember(r.Data)
 		case RecordOwn, RecordForeign:
 			var e Envelope
-			if e, err = parseEnvelope(r.Data); err == nil && e.Kind != KindWish {
-				t.me.past[e.Round] = append(t.me.past[e.Round], e)
-				t.me.written[e.ID] = e
+			switch e, err = parseEnvelope(r.Data); {
+			case err != nil || e.Kind == KindWish:
+			case r.Kind == RecordForeign:
+				basis = append(basis, e)
+			default:
+				t.found(e, basis)
+				basis = nil
 			}
 		}
 		if err != nil {
 			return nil, fmt.Errorf("record %d of the journal: %w", i, err)
 		}
 	}
+	for _, e := range basis {
+		t.me.past[e.Round] = append(t.me.past[e.Round], e)
+	}
 	if t.me.x == nil && !c.Lost && t.spoke() {
 		return nil, ErrKeyless
 	}
 	t.recall()
 	return t, t.progress()
+}
+
+// found notes an own envelope of the journal and the foreign ones on which it rests, each with those of its round. Calls go
+// first: of a seat that has told too much only what they name is held. So is what they name of earlier rounds, for which
+// there was room when the journal was written; it stands with the own envelope, too.
+func (t *Table) found(own Envelope, basis []Envelope) {
+	past := t.me.past
+	for _, calls := range []bool{true, false} {
+		for _, e := range basis {
+			if calls == (e.Kind == KindCall) {
+				past[e.Round] = append(past[e.Round], e)
+			}
+		}
+	}
+	named := namedEvidence(append(slices.Clone(past[own.Round]), own))
+	for _, e := range basis {
+		if e.Round < own.Round && slices.Contains(named, e.ID) {
+			past[own.Round] = append(past[own.Round], e)
+		}
+	}
+	past[own.Round] = append(past[own.Round], own)
 }
 
 // ErrKeyless is returned by Resume when the seat has spoken and the journal has no keys of it: the secrets are lost,
@@ -100,13 +129,11 @@ func (t *Table) recall() {
 	delete(t.me.past, round)
 	t.replay = true
 	for _, e := range list {
+		if e.Round < round && !t.has(e.ID) {
+			t.open.pinned = append(t.open.pinned, e)
+		}
 		if e.Prev != t.st.head {
 			continue
-		}
-		for _, id := range namedEvidence([]Envelope{e}) {
-			if p, ok := t.me.written[id]; ok && p.Round < round {
-				t.pin(p, only(int(e.Seat)))
-			}
 		}
 		if !t.has(e.ID) {
 			t.dispatch(e)
@@ -125,7 +152,7 @@ func (t *Table) recall() {
 		t.replay = t.replay || r > round
 	}
 	if !t.replay {
-		t.me.past, t.me.written = nil, nil
+		t.me.past = nil
 	}
 }
 

@@ -103,7 +103,7 @@ func (t *Table) lookAround() doubts {
 
 // seconds reports whether this peer follows more calls to go on without a seat than there may be seats missing: when it
 // has waited for it for half of what it may, as the clocks of two peers never run out together, or when its own clock
-// tells nothing, because it is just back and the seat has shown no sign of life since.
+// tells nothing, because it is just back and the seat has shown no sign of life since its program was started.
 func (t *Table) seconds(seat int) bool {
 	v := &t.open.vote
 	var last [MaxSeats]*ballotCall // of each other seat
@@ -119,7 +119,7 @@ func (t *Table) seconds(seat int) bool {
 		}
 	}
 	what, since := t.owes(seat)
-	return by > v.most && (what != "" && t.now-since > t.limit(seat, what)/2 || t.still(seat, 2) || t.sign(seat) == t.patience.began)
+	return by > v.most && (what != "" && t.now-since > t.limit(seat, what)/2 || t.still(seat, 2) || t.sign(seat) == t.patience.began && !t.patience.lives.Has(seat))
 }
 
 // answers are the seats that stand in this peer's ballot or a later one: all of them, and those that want the same in
@@ -140,13 +140,19 @@ func (t *Table) answers() (here, with Seats) {
 	return here, with
 }
 
-// tooFew reports whether more members show no sign of life than may be missing: no ballot leads anywhere before some
-// of them are back.
+// tooFew reports whether more members show no sign of life than may be missing, or have not come into this peer's
+// ballot: none leads anywhere before some of them are back, and who went on alone would only run away from them.
 func (t *Table) tooFew() bool {
 	var gone Seats
 	for _, s := range t.open.vote.members.Without(t.me.seat).List() {
 		if t.still(s, 1) {
 			gone |= only(s)
+		}
+	}
+	if t.open.vote.called != nil {
+		here, _ := t.answers()
+		if missing := t.open.vote.members &^ here; missing != 0 && !t.open.vote.may(missing) {
+			return true
 		}
 	}
 	return gone != 0 && !t.open.vote.may(gone)
