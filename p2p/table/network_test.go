@@ -1,6 +1,7 @@
 package table
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"testing"
 	"time"
@@ -103,11 +104,47 @@ func TestAnObserverFollowsFromAnyPeer(t *testing.T) {
 	require.Empty(t, o.Ready().Send)
 }
 
-// TestTheMachineIsDeterministic: the same randomness and the same order of packets give the same bytes.
+// TestTheMachineIsDeterministic: two runs with the same randomness, the same order of packets and the same clock give the
+// same bytes: all that each seat sends, saves and asks, and the transcripts. A seat is cut off and comes back in them, with
+// ballots, fresh keys and a new sharing.
 func TestTheMachineIsDeterministic(t *testing.T) {
-	one := played(t, 4, 53).tables[0].Transcript()
-	two := played(t, 4, 53).tables[2].Transcript()
-	require.Equal(t, one, two)
+	t.Parallel()
+	for name, sit := range map[string]func(testing.TB, int, uint64, ...[2]string) seating{"toy": seatToys, "real": seatPlayers} {
+		t.Run(name, func(t *testing.T) {
+			run := func() (said []string, files [][]byte) {
+				n := newNetwork(t, sit(t, 4, 53, patient()...), 53, weather{loss: 5, twice: 5, late: 20})
+				n.watch = append(n.watch, func(seat int, r Ready) {
+					for _, rec := range r.Save {
+						said = append(said, fmt.Sprintf("seat %d saves %d %x", seat, rec.Kind, sha256.Sum256(rec.Data)))
+					}
+					for _, p := range r.Send {
+						said = append(said, fmt.Sprintf("seat %d sends %x", seat, sha256.Sum256(p)))
+					}
+					if r.Fetch != nil {
+						said = append(said, fmt.Sprintf("seat %d asks %x", seat, r.Fetch))
+					}
+				})
+				n.at(20, func() { n.cut[2] = true })
+				n.at(40, func() { n.cut[2] = false })
+				n.at(80, func() { n.cut = map[int]bool{0: true, 1: true, 2: true, 3: true} }) // enough is seen
+				n.run()
+				for _, tbl := range n.tables {
+					require.GreaterOrEqual(t, tbl.st.round, uint32(79))
+					require.Positive(t, tbl.st.removals[2])
+					require.True(t, tbl.st.holders.Has(2))
+					files = append(files, tbl.Transcript())
+				}
+				return said, files
+			}
+			one, files := run()
+			two, again := run()
+			for i := range min(len(one), len(two)) {
+				require.Equal(t, one[i], two[i], "message %d of %d", i, len(one))
+			}
+			require.Equal(t, len(one), len(two))
+			require.Equal(t, files, again)
+		})
+	}
 }
 
 // TestWhatIsSavedComesBeforeWhatIsSent: nothing of a seat leaves that its journal does not hold.
