@@ -167,7 +167,7 @@ func attackExhaustion(t *testing.T) {
 		require.Empty(t, pt.checks)
 	})
 	t.Run("one seat talking without end", func(t *testing.T) {
-		// Of the round after the open one a table keeps a say and a seal of each seat, whatever comes.
+		// Of the round after the open one a table keeps a few envelopes of each seat, whatever comes.
 		o := g.observer(t, s, nil)
 		next := *s.cur
 		for i := range 200 {
