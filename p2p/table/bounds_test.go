@@ -242,7 +242,7 @@ func TestNobodyFillsWhatIsHeld(t *testing.T) {
 			return c.sign(talker, KindCall, 0, callFor(call{Ballot: ballotNo(i)}))
 		}), held{calls: maxCalls}, maxCalls},
 		{"malformed says", each(func(i int) Envelope { return c.sign(talker, KindSay, 0, malformed(i)) }),
-			held{wrong: maxWrong, evidence: 1}, maxWrong},
+			held{wrong: maxWrong, evidence: 2}, maxWrong},
 		{"malformed seals", each(func(i int) Envelope { return c.sign(talker, KindSeal, 0, malformed(i)) }),
 			held{wrong: maxWrong, evidence: 1}, maxWrong},
 		{"malformed calls", each(func(i int) Envelope { return c.sign(talker, KindCall, 0, malformed(i)) }),
