@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"testing"
@@ -279,4 +280,50 @@ func TestNobodyFillsWhatIsHeld(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestMuchToldKeepsNobodyBack: a member seals and calls what closes a round, and a hundred other things before or after it:
+// who only follows goes on with the others all the same.
+func TestMuchToldKeepsNobodyBack(t *testing.T) {
+	t.Parallel()
+	f := playFork(t)
+	log := f.net.tables[0].log
+	voted := uint32(slices.IndexFunc(log, func(c closedRound) bool { return len(c.calls) > 0 }))
+	for _, kind := range []string{"observer", "away", "journal lost"} {
+		for _, k := range []Kind{KindSeal, KindCall} {
+			round, list := f.st.round, f.round().seals
+			if k == KindCall {
+				round, list = voted, log[voted].calls
+			}
+			truth := list[slices.IndexFunc(list, func(e Envelope) bool { return int(e.Seat) == f.asked })].Raw
+			for _, at := range []int{0, 1, 2, 40, 100} {
+				t.Run(fmt.Sprintf("%s/%vs/%d before", kind, k, at), func(t *testing.T) {
+					tbl := f.followerAt(t, kind, round)
+					var told [][]byte
+					for i := range 100 { // the first two are of the true one's ballot
+						body := encode(seal{Value: anyHash(i), Head: Hash{9}})
+						if k == KindCall {
+							b := filled(call{Ballot: must(parseEnvelope(truth)).ballot(t), Held: []sayID{{Seat: 0, ID: anyHash(i)}}})
+							if i > 1 {
+								b.Ballot = ballotNo(i)
+							}
+							body = encode(b)
+						}
+						told = append(told, f.sign(tbl.st, f.asked, k, body))
+					}
+					give(tbl, slices.Insert(told, at, truth)...)
+					f.feed(tbl, 1<<20)
+					require.NotNil(t, tbl.end, "in round %d of %d", tbl.st.round, len(log))
+					require.Equal(t, f.net.tables[0].Transcript(), tbl.Transcript())
+				})
+			}
+		}
+	}
+}
+
+// ballot is that of a call.
+func (e Envelope) ballot(t *testing.T) uint32 {
+	var c call
+	require.NoError(t, decode(e.Body, &c))
+	return c.Ballot
 }

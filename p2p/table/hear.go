@@ -111,10 +111,11 @@ func (t *Table) hearSeal(e Envelope) {
 		return
 	}
 	if l := t.open.seals[seat]; len(l) >= maxSeals { // the first and the newest are of use
-		t.open.vote.seals = slices.DeleteFunc(t.open.vote.seals, func(o ballotSeal) bool {
-			return o.seat == seat && o.ballot == l[1].seal.Ballot
-		})
 		t.open.seals[seat] = slices.Delete(l, 1, 2)
+		t.open.vote.seals = slices.DeleteFunc(t.open.vote.seals, func(o ballotSeal) bool { return o.seat == seat })
+		for _, o := range t.open.seals[seat] {
+			t.open.vote.hearSeal(ballotSeal{seat, o.seal.Ballot, o.seal.Value})
+		}
 	}
 	for _, o := range t.open.seals[seat] {
 		if o.seal.Ballot == s.Ballot {

@@ -82,7 +82,7 @@ func (st *state) vote(ex Expect) vote {
 // speaks reports whether this peer is a member that keeps its promises.
 func (t *Table) speaks() bool { return t.me != nil && !t.mute && t.st.members.Has(t.me.seat) }
 
-// has reports whether this envelope is already held.
+// has reports whether this envelope is already held, and not only as a proof.
 func (t *Table) has(id Hash) bool {
 	for s := range MaxSeats {
 		if w := t.wish[s]; w != nil && w.env.ID == id {
@@ -92,8 +92,23 @@ func (t *Table) has(id Hash) bool {
 			return true
 		}
 	}
-	_, ok := t.envelope(id)
-	return ok
+	e, ok := t.envelope(id)
+	return ok && !t.ousted(e)
+}
+
+// ousted reports whether an envelope is a seal or a call of the open round whose place newer ones have taken. It is here as
+// a proof alone, and may be what the round closes with: it has to be heard again.
+func (t *Table) ousted(e Envelope) bool {
+	if _, wrong := among(t.open.wrong, e.ID); wrong || e.Round != t.st.round || e.Prev != t.st.head {
+		return false
+	}
+	switch e.Kind {
+	case KindSeal:
+		return !slices.ContainsFunc(t.open.seals[e.Seat], func(h heldSeal) bool { return h.env.ID == e.ID })
+	case KindCall:
+		return !slices.ContainsFunc(t.open.calls, func(h *heldCall) bool { return h.env.ID == e.ID })
+	}
+	return false
 }
 
 // envelope finds an envelope of the open round, or of the one before, by its name.
