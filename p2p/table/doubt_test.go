@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -101,20 +102,22 @@ func TestWhoIsToldLessStays(t *testing.T) {
 	}
 }
 
-// TestWhatSomeAreToldAllHear: a liar tells what it says to half of the seats only, and nobody answers questions. Who has
-// heard all passes it on where a seat has not sealed, so that each round is closed by all and nobody is called on.
+// TestWhatSomeAreToldAllHear: a liar tells what it says, or what it seals, or both, to half of the seats only, and nobody
+// answers questions. Who has heard all passes it on where a seat has not sealed, or does not speak in the next round, so
+// that each round is closed by all and nobody is called on.
 func TestWhatSomeAreToldAllHear(t *testing.T) {
 	t.Parallel()
 	const who = 3
 	for n := 4; n <= 7; n++ {
-		for half := range 2 {
-			t.Run(fmt.Sprintf("%d_seats_%d", n, half), func(t *testing.T) {
+		for k := range 6 {
+			half, keeps := k%2, [][]Kind{{KindSay}, {KindSeal}, {KindSay, KindSeal}}[k/2]
+			t.Run(fmt.Sprintf("%d_seats_%d_%v", n, half, keeps), func(t *testing.T) {
 				t.Parallel()
 				w := fair(t, 5400, n)
 				w.mum = true
 				w.liars[who] = &liar{seat: who, after: 8, rng: rand.New(source(1, 1)), behaviour: behaviour{name: "says to half",
 					lie: func(l *liar, w *world, to int, e Envelope) [][]byte {
-						if e.Kind == KindSay && to%2 == half {
+						if slices.Contains(keeps, e.Kind) && to%2 == half {
 							l.lied++
 							return nil
 						}

@@ -203,9 +203,16 @@ func (t *Table) someoneLacks() bool {
 	return o.fullAt != 0 && slices.ContainsFunc(t.st.members.List(), func(s int) bool { return len(o.seals[s]) == 0 })
 }
 
+// someoneIsSilent reports whether a seat has not said what the open round wants of it: it may not have closed the one
+// before, for want of a seal.
+func (t *Table) someoneIsSilent() bool {
+	return slices.ContainsFunc(t.ex.From.List(), func(s int) bool { return s != t.me.seat && len(t.open.says[s]) == 0 })
+}
+
 // repeat queues the own envelopes of the open round, the say and the seals of the one before, and a question for what is
-// missing. It passes on what others may lack: the says of the round, and all calls of the ballot in which this peer
-// stands. A seat that tells only some would else have the others suspect those that cannot know it.
+// missing. It passes on what others may lack: the seals of the round before, the says of this one, and all calls of the
+// ballot in which this peer stands. A seat that tells only some would else have the others suspect those that cannot know
+// it.
 func (t *Table) repeat() {
 	if t.end == nil {
 		t.out.Fetch = t.Want()
@@ -213,15 +220,16 @@ func (t *Table) repeat() {
 	if t.me == nil {
 		return
 	}
+	pass := t.someoneLacks()
 	if n := len(t.log); n > 0 {
+		all := pass || t.someoneIsSilent()
 		for _, e := range t.log[n-1].rest {
-			if int(e.Seat) == t.me.seat && e.Kind != KindCall {
+			if int(e.Seat) == t.me.seat && e.Kind != KindCall || e.Kind == KindSeal && all {
 				t.queue = append(t.queue, e.Raw)
 			}
 		}
 	}
 	c := t.open.vote.called
-	pass := t.someoneLacks()
 	for _, e := range t.heldEnvelopes() {
 		if int(e.Seat) == t.me.seat && e.Kind != KindCall || e.Kind == KindSay && pass {
 			t.queue = append(t.queue, e.Raw)
