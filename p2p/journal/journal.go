@@ -21,6 +21,9 @@ var (
 	ErrInUse = errors.New("another program plays at this table from this data folder")
 	// ErrNone is returned by Open when there is no journal.
 	ErrNone = errors.New("there is no journal of this table")
+	// ErrDamaged is returned by Open when records are lost in the middle of the journal, or all of them: what the seat has
+	// said and promised is not known any more.
+	ErrDamaged = errors.New("the journal is damaged")
 	// ErrEnded is returned by Open when the game is over: its secrets are gone, and nothing can be resumed.
 	ErrEnded = errors.New("this game is over")
 )
@@ -71,7 +74,7 @@ func Create(dir string, id table.Hash) (*Journal, error) {
 }
 
 // Open takes up the journal of a table again: it cuts off a torn tail and returns the records, secrets first. Errors:
-// ErrNone, ErrInUse, ErrEnded, damage, and those of the file system.
+// ErrNone, ErrInUse, ErrEnded, ErrDamaged, and those of the file system.
 func Open(dir string, id table.Hash) (*Journal, []table.Record, error) {
 	path := Folder(dir, id)
 	if _, err := os.Stat(filepath.Join(path, openFile)); errors.Is(err, fs.ErrNotExist) {
@@ -94,6 +97,10 @@ func Open(dir string, id table.Hash) (*Journal, []table.Record, error) {
 		}
 		records = append(records, list...)
 	}
+	if j.open.whole == 0 && begun(path) {
+		j.Close()
+		return nil, nil, fmt.Errorf("%w: it is empty", ErrDamaged)
+	}
 	return j, records, nil
 }
 
@@ -101,11 +108,8 @@ func Open(dir string, id table.Hash) (*Journal, []table.Record, error) {
 func enter(path string, flag int) (*Journal, error) {
 	j := &Journal{dir: path}
 	var err error
-	if j.lock, err = storage.Lock(filepath.Join(path, lockName)); err != nil {
-		if errors.Is(err, storage.ErrLocked) {
-			err = ErrInUse
-		}
-		return nil, fmt.Errorf("journal: %w", err)
+	if j.lock, err = lockFolder(path); err != nil {
+		return nil, err
 	}
 	for _, n := range []struct {
 		p    *part
@@ -133,7 +137,7 @@ func (p *part) read() ([]table.Record, error) {
 	f := p.f.(*os.File)
 	records, torn, err := Read(f)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w (%s)", err, f.Name())
 	}
 	size, err := f.Seek(0, io.SeekEnd)
 	if err != nil {

@@ -73,11 +73,30 @@ func TestTornTailIsCutAtEveryByte(t *testing.T) {
 	require.Equal(t, 3, whole)
 }
 
+// Whatever byte is changed before the last record, a length among them, nothing is taken for a torn tail and cut off.
 func TestDamageInTheMiddleIsNoTornTail(t *testing.T) {
 	open, _ := written(t, some...)
-	open[7] ^= 1
-	_, _, err := journal.Read(bytes.NewReader(open))
-	require.ErrorContains(t, err, "damaged")
+	last := len(open) - 5 - len(some[3].Data) - 4
+	for i := range last {
+		for _, flip := range []byte{1, 0x10, 0x80, 0xff} {
+			b := bytes.Clone(open)
+			b[i] ^= flip
+			records, _, err := journal.Read(bytes.NewReader(b))
+			require.ErrorIs(t, err, journal.ErrDamaged, "byte %d", i)
+			require.Less(t, len(records), 2)
+		}
+	}
+}
+
+// What a power cut leaves of a file that was being lengthened are often nothing but zeros.
+func TestZerosAreATornTail(t *testing.T) {
+	open, _ := written(t, some...)
+	for _, n := range []int{1, 9, 10, 4096} {
+		records, torn, err := journal.Read(bytes.NewReader(append(bytes.Clone(open), make([]byte, n)...)))
+		require.NoError(t, err)
+		require.Equal(t, n, torn)
+		require.Len(t, records, 3)
+	}
 }
 
 func TestOneJournalPerSeatAndTable(t *testing.T) {

@@ -26,8 +26,9 @@ func frame(to []byte, r table.Record) []byte {
 	return binary.BigEndian.AppendUint32(to, crc32.Checksum(to[start:], castagnoli))
 }
 
-// Read returns the whole records of a journal or secret file, and how many bytes of torn tail follow them.
-// A damaged record that others follow is an error, for then the file was not written by this program alone.
+// Read returns the whole records of a journal or secret file, and how many bytes of torn tail follow them: what is not
+// whole and what no whole record follows. Where one does, records of the middle are gone, for instance by a bad disk: ErrDamaged,
+// with the records before.
 func Read(r io.Reader) (records []table.Record, torn int, err error) {
 	b, err := io.ReadAll(io.LimitReader(r, 1<<30))
 	if err != nil {
@@ -35,22 +36,30 @@ func Read(r io.Reader) (records []table.Record, torn int, err error) {
 	}
 	for pos := 0; pos < len(b); {
 		rest := b[pos:]
-		if len(rest) < headerSize {
-			return records, len(rest), nil
-		}
-		n := int(binary.BigEndian.Uint32(rest))
-		whole := headerSize + n + sumSize
-		if n > maxRecord || len(rest) < whole {
-			return records, len(rest), nil
-		}
-		if binary.BigEndian.Uint32(rest[headerSize+n:]) != crc32.Checksum(rest[:headerSize+n], castagnoli) {
-			if len(rest) > whole {
-				return records, len(rest), fmt.Errorf("journal: record %d at byte %d is damaged, and %d bytes follow it", len(records), pos, len(rest)-whole)
+		n := whole(rest)
+		if n == 0 {
+			for i := range rest {
+				if i > 0 && whole(rest[i:]) > 0 {
+					return records, len(rest), fmt.Errorf("%w: record %d at byte %d cannot be read, and others follow it", ErrDamaged, len(records), pos)
+				}
 			}
 			return records, len(rest), nil
 		}
-		records = append(records, table.Record{Kind: table.RecordKind(rest[4]), Data: rest[headerSize : headerSize+n]})
-		pos += whole
+		records = append(records, table.Record{Kind: table.RecordKind(rest[4]), Data: rest[headerSize : n-sumSize]})
+		pos += n
 	}
 	return records, 0, nil
+}
+
+// whole is the length of the record at the beginning of b, 0 where there is no whole one.
+func whole(b []byte) int {
+	if len(b) < headerSize {
+		return 0
+	}
+	data := binary.BigEndian.Uint32(b)
+	end := headerSize + int64(data)
+	if data > maxRecord || int64(len(b)) < end+sumSize || binary.BigEndian.Uint32(b[end:]) != crc32.Checksum(b[:end], castagnoli) {
+		return 0
+	}
+	return int(end) + sumSize
 }
