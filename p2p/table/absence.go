@@ -37,9 +37,9 @@ type absence struct {
 	shareKeys  [MaxSeats]Point  // Z at that time
 }
 
-// returns of one seat: at most so many, and from the third on not before so many rounds after the removal.
+// Returns of one seat: at most so many, and from the third on not before so many rounds after the removal.
 const (
-	maxReturns  = 5
+	MaxReturns  = 5
 	returnDelay = 30
 )
 
@@ -116,17 +116,57 @@ type returning struct {
 	x, z Point
 }
 
+// Bar says why a seat that was taken out is not let in again, though it asks.
+type Bar uint8
+
+// The bars. All but BarWait are for good.
+const (
+	BarNone    Bar = iota
+	BarFault       // it was taken out for a proven fault
+	BarReturns     // it has come back as often as a seat may: MaxReturns
+	BarWait        // it has come back so often that it has to stay out for some rounds
+	BarNeeded      // it has lost its journal, and the members left are too few to take it out
+)
+
+// bar is the bar of a seat that is away, and of BarWait the round in which it ends.
+func (st *state) bar(seat int) (Bar, uint32) {
+	until := st.removedAt[seat] + returnDelay
+	switch {
+	case st.why[seat] == Cheat:
+		return BarFault, 0
+	case st.removals[seat] > MaxReturns:
+		return BarReturns, 0
+	case st.removals[seat] >= 3 && st.round < until:
+		return BarWait, until
+	}
+	return BarNone, 0
+}
+
+// Barred says why this seat, which is no member any more or may not act as one, is not let in again now, and for
+// [BarWait] until which round.
+func (t *Table) Barred() (Bar, uint32) {
+	switch st := t.st; {
+	case t.me == nil || t.end != nil:
+	case t.mute && st.members.Has(t.me.seat) && Quorum(st.members.Count(), st.choices.tolerate()) == st.members.Count():
+		return BarNeeded, 0
+	case st.stage == atPlay && st.away.Has(t.me.seat):
+		return st.bar(t.me.seat)
+	}
+	return BarNone, 0
+}
+
 // mayReturn reports why a seat cannot come back now, nil if it can.
 func (st *state) mayReturn(seat int) error {
+	bar, until := st.bar(seat)
 	switch {
 	case st.stage != atPlay || !st.away.Has(seat):
 		return fmt.Errorf("seat %d has nothing to return to", seat)
-	case st.why[seat] == Cheat:
+	case bar == BarFault:
 		return fmt.Errorf("seat %d was removed for a fault", seat)
-	case st.removals[seat] > maxReturns:
-		return fmt.Errorf("seat %d has returned %d times", seat, maxReturns)
-	case st.removals[seat] >= 3 && st.round < st.removedAt[seat]+returnDelay:
-		return fmt.Errorf("seat %d has to wait until round %d", seat, st.removedAt[seat]+returnDelay)
+	case bar == BarReturns:
+		return fmt.Errorf("seat %d has returned %d times", seat, MaxReturns)
+	case bar == BarWait:
+		return fmt.Errorf("seat %d has to wait until round %d", seat, until)
 	case st.gone().Has(seat):
 		return fmt.Errorf("seat %d still has layers on cards", seat)
 	case st.choices.tolerate() == 0:
