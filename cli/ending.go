@@ -25,6 +25,22 @@ func (e *evening) unreached(r *table.Roster, missing []node.Missing) {
 	e.tell("nobody", "", e.words().Nobody, nil)
 }
 
+// barred tells a seat that was taken out why it is not let in again.
+func (e *evening) barred(bar table.Bar, round, until uint32) {
+	w := e.words()
+	with := i18n.With{"n": round, "m": until, "most": table.MaxReturns}
+	switch bar {
+	case table.BarWait:
+		e.tell("barred-wait", "", w.BarredWait, with)
+	case table.BarReturns:
+		e.tell("barred", "", w.BarredReturns, with)
+	case table.BarFault:
+		e.tell("barred", "", w.BarredFault, with)
+	case table.BarNeeded:
+		e.tell("barred", "", w.BarredNeeded, with)
+	}
+}
+
 // end says how a game ended and where its transcript is.
 func (e *evening) end(end *table.End, r *table.Roster) {
 	w := e.words()

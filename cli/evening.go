@@ -204,7 +204,7 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 	if e.talk != nil {
 		lc.Tell = e.talk.Tell
 	}
-	e.game = r.Table
+	e.game, e.paused = r.Table, e.amongBots() // until it is over
 	front := line.NewFront(lc, &r)
 	gone, done := context.WithCancel(ctx)
 	var all sync.WaitGroup
@@ -218,7 +218,7 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 	c := peer.Config{
 		Table: table.Config{Roster: roster, Rules: compile, Identity: e.me.Identity.Secret(), Rand: rand.Reader, Suite: e.me.Suite},
 		Host:  e.host, Data: e.data, Network: e.network, Trouble: e.trouble, Late: &e.late,
-		Alone: func(missing []node.Missing) { e.unreached(&r, missing) }, Quiet: e.amongBots(),
+		Alone: func(missing []node.Missing) { e.unreached(&r, missing) }, Quiet: e.amongBots(), Barred: e.barred,
 		Keep: func(end *table.End, file []byte) error { return e.over(end, file, &r) },
 	}
 	front.Fit(&c)

@@ -2,9 +2,8 @@ package cli
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
-	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"time"
@@ -54,71 +53,74 @@ func (s *shell) resume() *cobra.Command {
 	return cmd
 }
 
-// unfinishedGame is a game of this person's that is not over.
-type unfinishedGame struct {
-	journal.Entry
-	roster table.Roster
-	others []string // games that are not over either
-}
-
 // unfinished finds the latest game that is not over, of those at a table of that name or id if one is given.
 func unfinished(set *settings, name string) (*unfinishedGame, error) {
-	dir := filepath.Join(set.data, "journals")
-	list, err := journal.Unfinished(dir)
+	games, err := gamesHere(set.data)
 	if err != nil {
-		return nil, problem(i18n.DataUnread, i18n.With{"why": err, "dir": dir})
+		return nil, err
 	}
-	suite := table.NewRistretto(nil)
 	var found *unfinishedGame
 	var others []string
-	for _, e := range list {
-		r, err := table.ReadRoster(suite, e.Roster)
-		if err != nil {
-			continue
+	for i := range games {
+		if g := &games[i]; found == nil && (name == "" || g.called(name)) {
+			found = g
+		} else {
+			others = append(others, g.String())
 		}
-		id := hex.EncodeToString(e.Table[:])
-		if found == nil && (name == "" || plain(r.Offer.Name) == plain(name) || len(name) >= 4 && strings.HasPrefix(id, strings.ToLower(name))) {
-			found = &unfinishedGame{Entry: e, roster: r}
-			continue
-		}
-		others = append(others, fmt.Sprintf("%s (%s)", r.Offer.Name, r.Table))
 	}
-	if found != nil {
-		found.others = others
-		return found, nil
-	}
-	if len(others) > 0 {
+	switch {
+	case found == nil && len(others) > 0:
 		return nil, problem(i18n.NoSuchGame, i18n.With{"what": quoted(name), "list": strings.Join(others, ", ")})
+	case found == nil:
+		return nil, problem(i18n.NoGameLeft, i18n.With{"dir": set.data})
+	case found.Flaw != nil:
+		return nil, found.hindered(found.Flaw)
 	}
-	return nil, problem(i18n.NoGameLeft, i18n.With{"dir": set.data})
+	found.others = others
+	return found, nil
 }
 
 // resume is the rest of an evening.
 func (e *evening) resume(ctx context.Context, set *settings, game *unfinishedGame, peers []node.Address) error {
-	var network *[32]byte
-	if secret, err := hex.DecodeString(string(game.Kept("network"))); err == nil && len(secret) == len(network) {
-		network = (*[32]byte)(secret)
+	if err := game.free(set.data); err != nil {
+		return game.hindered(err)
 	}
+	if err := e.arriveFor(ctx, set, game, peers); err != nil {
+		return err
+	}
+	defer e.depart()
+	return e.goOn(ctx, set, game, false)
+}
+
+// free tries whether the journal can be had, before anything is said.
+func (g *unfinishedGame) free(data string) error {
+	j, _, err := journal.Open(journals(data), g.Table)
+	if err != nil {
+		return err
+	}
+	return j.Close()
+}
+
+// arriveFor makes this peer a host where a game of this machine is played, and says if its key has no seat there.
+func (e *evening) arriveFor(ctx context.Context, set *settings, game *unfinishedGame, peers []node.Address) error {
 	id, err := node.LoadOrCreate(set.data)
 	if err != nil {
 		return problem(i18n.IdentityUnread, i18n.With{"why": err, "dir": set.data})
 	}
-	key := id.Key()
-	seat := game.roster.SeatOf(key[:])
-	if seat < 0 {
+	if key := id.Key(); game.roster.SeatOf(key[:]) < 0 {
 		return problem(i18n.NoSeatThere, i18n.With{"dir": set.data, "name": game.roster.Offer.Name, "file": filepath.Join(set.data, "identity")})
 	}
-	bots := robotsOf(set.data, game.Table)
-	if len(bots) == len(game.roster.Joins)-1 {
-		err = e.arriveAlone(ctx, set)
-	} else {
-		peers = append(peers, peer.PeersOf(filepath.Join(set.data, "journals"), game.Table)...)
-		err = e.arrive(ctx, set, network, peers...)
+	if game.amongBots() {
+		return e.arriveAlone(ctx, set)
 	}
-	if err != nil {
-		return err
+	for _, dir := range append([]string{journals(set.data)}, game.bots...) {
+		peers = append(peers, peer.PeersOf(dir, game.Table)...)
 	}
-	defer e.depart()
+	return e.arrive(ctx, set, game.network(), peers...)
+}
+
+// goOn comes back to a game, together with the bots of this machine; with lost also where the journal is of no use.
+func (e *evening) goOn(ctx context.Context, set *settings, game *unfinishedGame, lost bool) error {
 	if err := e.comeBack(&game.roster); err != nil {
 		return err
 	}
@@ -126,36 +128,62 @@ func (e *evening) resume(ctx context.Context, set *settings, game *unfinishedGam
 	if set.mdns {
 		e.host.Announce([]string{})
 	}
-	if e.bots, err = wakeRobots(bots, &game.roster, e.orders(set)); err != nil {
-		e.dismiss()
+	e.paused = e.alone // until it is over
+	var err error
+	e.bots, err = wakeRobots(game.bots, &game.roster, e.orders(set))
+	defer e.dismiss()
+	if err != nil {
 		return err
 	}
-	defer e.dismiss()
-	e.tell("resumes", game.roster.Joins[seat].Nick, e.words().Resumes, i18n.With{"seat": game.roster.Joins[seat].Nick,
-		"name": game.roster.Offer.Name, "id": game.roster.Table, "when": game.Written.Format(time.DateTime)})
+	key, w := e.host.Key(), e.words()
+	nick := game.roster.Joins[game.roster.SeatOf(key[:])].Nick
+	with := i18n.With{"seat": nick, "name": game.roster.Offer.Name, "id": game.roster.Table, "when": game.Written.Format(time.DateTime)}
+	if game.Flaw != nil {
+		e.tell("lost", nick, w.Lost, with)
+	} else {
+		e.tell("resumes", nick, w.Resumes, with)
+	}
+	if game.short() {
+		e.tell("short", "", w.Short, i18n.With{"n": game.fit, "m": len(game.roster.Joins)})
+	}
 	if len(game.others) > 0 {
-		e.tell("others", "", e.words().OtherGames, i18n.With{"list": strings.Join(game.others, ", ")})
+		e.tell("others", "", w.OtherGames, i18n.With{"list": strings.Join(game.others, ", ")})
 	}
 	if !e.alone {
 		for _, a := range e.host.Addresses() {
-			e.tell("address", "", e.words().Address, i18n.With{"address": a})
+			e.tell("address", "", w.Address, i18n.With{"address": a})
 		}
-		e.tell("asks", "", e.words().Asks, nil)
+		e.tell("asks", "", w.Asks, nil)
 	}
-	_, err = e.play(ctx, game.Roster, func(ctx context.Context, c peer.Config) (*table.End, []byte, error) {
+	_, err = e.play(ctx, game.roster.Raw, func(ctx context.Context, c peer.Config) (*table.End, []byte, error) {
+		c.Table.Lost = lost
 		end, transcript, err := peer.Resume(ctx, c, game.Table)
-		if errors.Is(err, journal.ErrInUse) {
-			err = problem(i18n.GameInUse, why(err))
-		}
-		if errors.Is(err, table.ErrKeyless) {
-			err = problem(i18n.KeysLost, i18n.With{"why": err, "name": game.roster.Offer.Name})
-		}
-		return end, transcript, err
+		return end, transcript, game.hindered(err)
 	})
 	if err == nil && !e.paused {
-		e.tell("goodbye", "", e.words().NextGame, nil)
+		e.tell("goodbye", "", w.NextGame, nil)
 	}
 	return err
+}
+
+// hindered puts into words what keeps a person from a game, where that lies in the journal.
+func (g *unfinishedGame) hindered(err error) error {
+	id := g.Table.String()
+	switch {
+	case errors.Is(err, journal.ErrInUse):
+		return problem(i18n.GameInUse, why(err))
+	case errors.Is(err, journal.ErrEnded):
+		return problem(i18n.GameEnded, why(err))
+	case errors.Is(err, fs.ErrPermission):
+		return problem(i18n.JournalClosed, i18n.With{"why": err, "dir": g.Dir})
+	case !peer.Useless(err):
+		return err
+	case g.known() && stays(&g.roster.Offer) && g.amongBots():
+		return problem(i18n.GameLost, i18n.With{"why": err, "id": id, "dir": g.Dir})
+	case g.known() && stays(&g.roster.Offer):
+		return problem(i18n.NoneMayGo, i18n.With{"why": err, "name": g.roster.Offer.Name, "dir": g.Dir, "id": id})
+	}
+	return problem(i18n.JournalLost, i18n.With{"why": err, "id": id})
 }
 
 // comeBack lets the players of a running game in, and nobody else, and talks to them.

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"os"
 	"os/signal"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,7 +15,6 @@ import (
 	"standoff/cli/i18n"
 	"standoff/engine"
 	"standoff/engine/bot"
-	"standoff/p2p/journal"
 	"standoff/p2p/lobby"
 	"standoff/p2p/node"
 	"standoff/p2p/peer"
@@ -33,7 +31,7 @@ type robotOrder struct {
 	Nick  string `json:"nick,omitempty"` // at the table that the owner has opened
 	Vouch []byte `json:"vouch,omitempty"`
 
-	Resume *table.Hash `json:"resume,omitempty"` // or in the game at this table, of which the bot has a journal
+	Roster []byte `json:"roster,omitempty"` // or in the game of this roster, of which the bot has a journal
 }
 
 // robotWish ends a bot: it leaves the table. The end of its input without that ends it where it is, and its game can
@@ -111,16 +109,20 @@ func (b *robot) live(ctx context.Context, cancel context.CancelFunc, in *json.De
 	if o.Roam {
 		c.Roam = &node.Roam{}
 	}
-	if o.Resume != nil {
-		c.Peers = append(c.Peers, peer.PeersOf(b.dir, *o.Resume)...)
+	var game table.Roster
+	if o.Roster != nil {
+		if game, err = table.ReadRoster(table.NewRistretto(nil), o.Roster); err != nil {
+			return err
+		}
+		c.Peers = append(c.Peers, peer.PeersOf(b.dir, game.Table)...)
 	}
 	if b.host, err = node.New(ctx, c); err != nil {
 		return err
 	}
 	defer b.host.Close()
 	b.me = lobby.Player{Suite: table.NewRistretto(rand.Reader), Identity: id, Rand: rand.Reader, Nick: o.Nick, Bot: true, Auto: true, Owner: owner.Key(), Vouch: o.Vouch}
-	if o.Resume != nil {
-		return b.resume(ctx, *o.Resume, o.Network)
+	if o.Roster != nil {
+		return b.resume(ctx, &game, o.Network)
 	}
 	return b.sit(ctx, o.Network)
 }
@@ -167,24 +169,15 @@ func (b *robot) sit(ctx context.Context, network *[32]byte) error {
 	}
 }
 
-// resume goes on with a game of which the folder has a journal.
-func (b *robot) resume(ctx context.Context, id table.Hash, network *[32]byte) error {
-	list, err := journal.Unfinished(b.dir)
-	if err != nil {
-		return err
-	}
-	i := slices.IndexFunc(list, func(e journal.Entry) bool { return e.Table == id })
-	if i < 0 {
-		return journal.ErrEnded
-	}
-	roster, err := table.ReadRoster(b.me.Suite, list[i].Roster)
-	if err != nil {
-		return err
-	}
-	b.host.Admit(func(k node.Key) bool { return roster.SeatOf(k[:]) >= 0 })
+// resume goes on with a game of which the folder has a journal; where that is of no use, the bot comes back by its key if
+// the table can go on without it meanwhile.
+func (b *robot) resume(ctx context.Context, game *table.Roster, network *[32]byte) error {
+	b.host.Admit(func(k node.Key) bool { return game.SeatOf(k[:]) >= 0 })
 	b.host.Announce([]string{})
 	b.out.Encode(robotReport{Sat: true})
-	if _, _, err = peer.Resume(ctx, b.config(network), id); err != nil && ctx.Err() == nil {
+	c := b.config(network)
+	c.Table.Roster, c.Table.Lost = game.Raw, !stays(&game.Offer)
+	if _, _, err := peer.Resume(ctx, c, game.Table); err != nil && ctx.Err() == nil {
 		return err
 	}
 	<-ctx.Done() // the end of the game is there for others as long as the owner is

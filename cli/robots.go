@@ -107,7 +107,7 @@ func seatRobots(data string, n int, owner lobby.Player, o robotOrder) (*robots, 
 // wakeRobots starts the bots of the folders again, to go on with a game.
 func wakeRobots(dirs []string, game *table.Roster, o robotOrder) (*robots, error) {
 	r := &robots{lost: make(chan error, len(dirs))}
-	o.Resume = &game.Table
+	o.Roster = game.Raw
 	for _, dir := range dirs {
 		err := r.start(dir, func(p *robotProcess, bot node.Key) robotOrder {
 			if seat := game.SeatOf(bot[:]); seat >= 0 {

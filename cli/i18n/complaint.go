@@ -109,7 +109,10 @@ const (
 	NoneMayGo
 	SeveralSeats
 	NowhereSeated
-	KeysLost
+	JournalLost
+	JournalClosed
+	GameLost
+	GameEnded
 
 	// Processes.
 	NoProgram

@@ -21,6 +21,7 @@ type LobbyTexts struct {
 	Listed, ListedWhy, NoTables, NoTablesHint, Looking, Alone, AskTable    string
 
 	Resumes, OtherGames, NextGame, Asks, Seeks, Lost, Unreached, Nobody, Stays, Trouble, TroubleOver, BotGone string
+	Short, BarredWait, BarredReturns, BarredFault, BarredNeeded                                               string
 
 	// How an evening ends before its time.
 	Interrupted, NoInput, KeepOpen, Stopping                             string

@@ -14,6 +14,8 @@
 // Resume takes the seat again after a crash: it reads the journal, asks everybody it reaches what they have of this
 // seat, and only then speaks. A seat that was removed meanwhile asks to be let in again; the table does that by
 // itself. A seat that reaches nobody comes to the end by its journal if that leads there; else it tells whom it misses.
+// A journal that is missing, damaged or without its keys is never gone on with: with Table.Lost it is put aside, the seat
+// says nothing but that until the others have taken it out, and it comes back with fresh keys.
 // Its thinking time goes on where the others have counted on: the own clock is kept beside the journal (clock.go).
 //
 // The order on the disk: addresses of the others before the first word, what is said before it is sent, the transcript

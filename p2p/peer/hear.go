@@ -49,6 +49,26 @@ func (s *Seat) tick() {
 	s.note()
 	s.noteClock()
 	s.count()
+	s.bar()
+}
+
+// bar tells why this seat is not let in again, as soon as its log is about as long as those of the others: what it has
+// read of earlier rounds may be over.
+func (s *Seat) bar() {
+	bar, until := s.t.Barred()
+	round, _ := s.t.Round()
+	for _, at := range s.behind {
+		if at > round+1 {
+			return
+		}
+	}
+	if bar == s.barred || bar != table.BarNone && len(s.behind) == 0 {
+		return
+	}
+	s.barred = bar
+	if bar != table.BarNone && s.Barred != nil {
+		s.Barred(bar, round, until)
+	}
 }
 
 // ask puts a question to a peer, each in its turn. A refusal is as good as no answer: the table asks again.

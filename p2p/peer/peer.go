@@ -14,7 +14,7 @@ import (
 
 // Config is what a peer needs to play one game.
 type Config struct {
-	Table table.Config // Resume needs no Roster: the journal has it
+	Table table.Config // Resume needs no Roster but with Lost: the journal has it
 	Host  *node.Host
 	Data  string // folder of the journal; empty: keep none
 
@@ -34,6 +34,9 @@ type Config struct {
 	// Alone is told whom a seat that has come back does not reach, and why, when nobody has answered for a while.
 	// It goes on asking.
 	Alone func([]node.Missing)
+	// Barred is told why the own seat, which was taken out, is not let in again now, in which round that is, and for
+	// [table.BarWait] until which, once for each bar.
+	Barred func(bar table.Bar, round, until uint32)
 	// Quiet is for a seat that nobody else would wait for: who leaves says nothing, and the game can be gone on with.
 	Quiet bool
 	// Late counts the games that go on being served after Run. nil: nobody waits for that.
@@ -93,6 +96,7 @@ type Seat struct {
 
 	curtain   curtain
 	ended     time.Time
+	barred    table.Bar              // what Barred was told last
 	onlookers map[node.Key]time.Time // when each has asked last
 	told      int                    // how many there are
 	toldAt    time.Time
@@ -133,28 +137,47 @@ func Run(ctx context.Context, c Config) (*table.End, []byte, error) {
 }
 
 // Resume goes on with the game of which the data folder has a journal, where it stands now: see the package
-// documentation. Its errors are those of Run, of [journal.Open] and [table.ErrKeyless]; with Table.Lost a seat whose keys
-// are lost comes back without them.
+// documentation. Its errors are those of Run, of [journal.Open] and [table.ErrKeyless]. With Table.Lost and its Roster a
+// journal that is [Useless] is put aside, and the seat comes back without it, as in Run.
 func Resume(ctx context.Context, c Config, id table.Hash) (*table.End, []byte, error) {
-	j, records, err := journal.Open(c.Data, id)
+	lost := c.Table.Lost
+	c.Table.Lost = false
+	c.Table.Spent = spentOf(c.Data, id, time.Now())
+	j, t, err := reopen(c, id)
+	if lost && Useless(err) {
+		if _, err := journal.PutAside(c.Data, id); err != nil {
+			return nil, nil, err
+		}
+		c.Table.Lost = true
+		return Run(ctx, c)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
 	defer j.Close()
-	lost := c.Table.Lost
-	c.Table.Lost = false
-	c.Table.Spent = spentOf(c.Data, id, time.Now())
-	t, err := table.Resume(c.Table, records)
-	if errors.Is(err, table.ErrKeyless) && lost {
-		c.Table.Lost = true
-		t, err = table.Resume(c.Table, records)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
 	s := newSeat(c, t)
 	s.log = j
 	return s.play(ctx, s.settle)
+}
+
+// reopen sits down again with the journal of a table.
+func reopen(c Config, id table.Hash) (*journal.Journal, *table.Table, error) {
+	j, records, err := journal.Open(c.Data, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := table.Resume(c.Table, records)
+	if err != nil {
+		j.Close()
+		return nil, nil, err
+	}
+	return j, t, nil
+}
+
+// Useless reports whether an error of Resume, or the flaw of a [journal.Entry], says that nobody can go on by this journal:
+// it is missing or damaged, or its keys are lost. The seat can come back without it.
+func Useless(err error) bool {
+	return errors.Is(err, journal.ErrNone) || errors.Is(err, journal.ErrDamaged) || errors.Is(err, table.ErrKeyless)
 }
 
 // play enters the room, waits there for what has to come first, and plays to the end.
