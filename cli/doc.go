@@ -38,5 +38,7 @@
 //
 // A bot is told on standard input where to sit, gets ready for every offer, and ends when its input does, without a word
 // to the table unless its owner has told it to leave. It has an identity and journals in a folder of its own, DATA/bots/…,
-// as long as its game is not over: `standoff resume` of its owner starts it again too.
+// as long as its game is not over: `standoff resume` of its owner starts it again too. What this machine knows of games
+// that are not over, by the journals of the person and of the bots, stands in games.go; of a person whose journal is of no use
+// the bots' journals tell where the key sits.
 package cli

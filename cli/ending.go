@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"standoff/cli/i18n"
+	"standoff/p2p/journal"
 	"standoff/p2p/node"
 	"standoff/p2p/table"
 )
@@ -98,14 +99,17 @@ func (e *evening) store(transcript []byte, r *table.Roster) error {
 // stayFor is how long the program stays for players who do not have the end of the game yet.
 const stayFor = 10 * time.Second
 
-// depart leaves the network and gives the identity back.
+// depart leaves the network and gives the identity back. Of games that are over, and served, the journals go.
 func (e *evening) depart() {
 	if e.host != nil {
-		if !e.late.Wait(100 * time.Millisecond) {
+		if !e.alone && !e.late.Wait(100*time.Millisecond) { // the bots of this machine have gone with it
 			e.tell("stays", "", e.words().Stays, i18n.With{"n": int(stayFor / time.Second)})
 			e.late.Wait(stayFor)
 		}
 		e.host.Close()
+	}
+	if e.data != "" {
+		journal.Sweep(e.data)
 	}
 	if e.lock != nil {
 		e.lock.Close()

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"standoff/cli/i18n"
+	"standoff/p2p/journal"
 	"standoff/p2p/lobby"
 	"standoff/p2p/node"
 	"standoff/p2p/table"
@@ -59,7 +60,8 @@ func (e *evening) prepare(set *settings) error {
 		return problem(i18n.DataUnwritable, i18n.With{"why": err, "dir": set.data})
 	}
 	e.me = lobby.Player{Suite: table.NewRistretto(rand.Reader), Identity: id, Rand: rand.Reader, Nick: set.nick}
-	e.data, e.keep = filepath.Join(set.data, "journals"), filepath.Join(set.data, "transcripts")
+	e.data, e.keep = journals(set.data), filepath.Join(set.data, "transcripts")
+	journal.Sweep(e.data) // what cannot go now goes the next time
 	return e.writable()
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"standoff/cli/line"
+	"standoff/p2p/journal"
 )
 
 // robotLine answers what standoff asks a program, until the game is over, and gives what it told.
@@ -37,7 +38,7 @@ func robotLine(t *testing.T, in io.Writer, out io.Reader) string {
 	return told.String()
 }
 
-// lostGame plays until the second turn and kills a seat, of which then only the key is there.
+// lostGame plays until the second turn and kills a seat, whose data folder is then that of a person.
 func lostGame(t *testing.T, ctx context.Context, program string, options map[string]string) (*demonstration, *seatProcess) {
 	d := newDemonstration(t, program, options)
 	require.NoError(t, d.start(ctx, 4))
@@ -53,7 +54,8 @@ func lostGame(t *testing.T, ctx context.Context, program string, options map[str
 	}
 	victim := d.seats[2]
 	require.NoError(t, victim.kill())
-	require.NoError(t, os.RemoveAll(filepath.Join(victim.folder, "tables")))
+	require.NoError(t, os.Mkdir(journals(victim.folder), 0o700)) // as a person has it
+	require.NoError(t, os.Rename(filepath.Join(victim.folder, "tables"), filepath.Join(journals(victim.folder), "tables")))
 	return d, victim
 }
 
@@ -61,22 +63,41 @@ func lostGame(t *testing.T, ctx context.Context, program string, options map[str
 // is taken out at its wish, and it returns with fresh keys. It is blamed for nothing, for it never says anything twice.
 func TestResumeWithTheKeyAlone(t *testing.T) {
 	t.Parallel()
-	for range 5 {
-		if backByTheKey(t) {
-			return
-		}
+	for _, damaged := range []bool{false, true} {
+		t.Run(map[bool]string{false: "the journal is gone", true: "it is damaged"}[damaged], func(t *testing.T) {
+			t.Parallel()
+			for range 5 {
+				if backByTheKey(t, damaged) {
+					return
+				}
+			}
+			require.Fail(t, "five games that were over before the seat could come back")
+		})
 	}
-	require.Fail(t, "five games that were over before the seat could come back")
 }
 
-// backByTheKey plays one such game; false when it was over before the seat was back.
-func backByTheKey(t *testing.T) bool {
+// backByTheKey plays one such game; false when it was over before the seat was back. With a damaged journal the person
+// types what the hint says, and where the others are lies beside that journal.
+func backByTheKey(t *testing.T, damaged bool) bool {
 	program, err := exec.LookPath("standoff")
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 	defer cancel()
 	d, victim := lostGame(t, ctx, program, map[string]string{"waits": "0s", "grace": "300s", "clock": "none"})
-	cmd := exec.CommandContext(ctx, program, "resume", "--lost", d.seats[0].hello.Address, "--no-mdns", "--json", "--data", victim.folder)
+	at := d.seats[0].hello.Address
+	if damaged {
+		list, err := journal.Unfinished(journals(victim.folder))
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+		damage(t, filepath.Join(list[0].Dir, "journal"), 0.6)
+		code, _, errs := run("resume", "--no-mdns", "--data", victim.folder)
+		require.Equal(t, Failure, code)
+		_, at, _ = strings.Cut(strings.TrimSpace(errs), "standoff resume --lost ")
+		require.Equal(t, list[0].Table.String(), at)
+	} else {
+		require.NoError(t, os.RemoveAll(journals(victim.folder)))
+	}
+	cmd := exec.CommandContext(ctx, program, "resume", "--lost", at, "--no-mdns", "--json", "--data", victim.folder)
 	in, err := cmd.StdinPipe()
 	require.NoError(t, err)
 	out, err := cmd.StdoutPipe()
@@ -127,6 +148,7 @@ func TestResumeWithTheKeyAloneWhereNobodyCanBeTakenOut(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	d, victim := lostGame(t, ctx, program, map[string]string{"waits": "0s", "clock": "none", "tolerate": "0"})
+	require.NoError(t, os.RemoveAll(journals(victim.folder)))
 	code, _, errs := run("resume", "--lost", d.seats[0].hello.Address, "--no-mdns", "--data", victim.folder)
 	require.Equal(t, Failure, code)
 	require.Contains(t, errs, "the table demo cannot go on without any seat")

@@ -64,7 +64,7 @@ func (e *evening) withBots(ctx context.Context, set *settings, offer table.Offer
 	if err := e.arriveAlone(ctx, set); err != nil {
 		return err
 	}
-	defer e.host.Close()
+	defer e.depart()
 	l, err := lobby.Enter(e.host)
 	if err != nil {
 		return err

@@ -74,6 +74,9 @@ func TestAGameAgainstBotsIsGoneOnWith(t *testing.T) {
 	}
 	require.Equal(t, 1, entries("transcripts"))
 	require.Equal(t, 1, entries("journals/tables"), "it was one game")
+	marks, err := filepath.Glob(filepath.Join(data, "journals", "tables", "*", "*"))
+	require.NoError(t, err)
+	require.Len(t, marks, 2, "of a game that is over only the mark and the lock stay")
 	require.Zero(t, entries("bots"), "what belongs to a game that is over is gone")
 	files, err := filepath.Glob(filepath.Join(data, "transcripts", "*"))
 	require.NoError(t, err)

@@ -132,14 +132,18 @@ var englishManual = map[string]Page{
 			"folder knows what you have said and where the others were; where they are now, they tell each other. Only the key in\n" +
 			"the data folder can do this: a name means nothing. Bots that run on this machine come back with you.\n" +
 			"\n" +
-			"With --lost the key is enough, where the journal is lost: another player, found on the network or at the address\n" +
-			"given, says where it sits. Your seat is taken out and comes back with new keys and its cards.",
+			"With --lost the key is enough, where the journal is lost or damaged: what is left on this machine, bots and their\n" +
+			"journals included, or another player, found on the network or at the address given, says where it sits. Your seat is\n" +
+			"taken out and comes back with new keys and its cards. A damaged journal is put aside in the data folder.\n" +
+			"\n" +
+			"A seat that was taken out comes back five times in a game at most, from the third time on not before thirty rounds\n" +
+			"of the table have passed. Until then, and after the last time, you look on.",
 		Example: "  standoff resume\n" +
 			"  standoff resume saloon\n" +
 			"  standoff resume --lost saloon\n" +
 			"  standoff resume --no-mdns --peer /ip4/192.168.1.7/tcp/4001/p2p/12D3KooW…",
 		Flags: map[string]string{
-			"lost": "the journal is lost, and only the key is there",
+			"lost": "the journal is lost or damaged, and only the key is there",
 			"peer": "the address of one of the others, where they are not found otherwise; may be given again",
 		},
 	},

@@ -40,6 +40,43 @@ func PutAside(dir string, id table.Hash) (string, error) {
 	}
 }
 
+// Sweep empties the folders of games that are over, but for the mark that they are: nobody can go on with them, and what they
+// have proved stands in the transcript. A folder that a program still has is left as it is. Errors are those of the file
+// system; what could not be removed now is the next time.
+func Sweep(dir string) error {
+	root := filepath.Join(dir, "tables")
+	folders, err := os.ReadDir(root)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, d := range folders {
+		path := filepath.Join(root, d.Name())
+		if over(path) {
+			err = errors.Join(err, empty(path))
+		}
+	}
+	return err
+}
+
+// empty leaves nothing in one such folder but the mark and the lock.
+func empty(path string) error {
+	lock, err := lockFolder(path)
+	if errors.Is(err, ErrInUse) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	files, err := os.ReadDir(path)
+	for _, f := range files {
+		if f.Name() != endedFile && f.Name() != lockName {
+			err = errors.Join(err, os.Remove(filepath.Join(path, f.Name())))
+		}
+	}
+	return err
+}
+
 // lockFolder takes the lock of a journal's folder.
 func lockFolder(path string) (*os.File, error) {
 	lock, err := storage.Lock(filepath.Join(path, lockName))

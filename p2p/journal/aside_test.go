@@ -118,3 +118,40 @@ func TestASeatThatNeverSpokeHasNoFlaw(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, list)
 }
+
+// Of a game that is over the mark stays and nothing else; of one that goes on, or that a program still has, everything.
+func TestGamesThatAreOverAreSwept(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, journal.Sweep(dir), "there is nothing yet")
+	running, ended, held := table.Hash{1}, table.Hash{2}, table.Hash{3}
+	before := contents(t, folder(t, dir, running))
+	var last *journal.Journal
+	for _, id := range []table.Hash{ended, held} {
+		folder(t, dir, id)
+		j, _, err := journal.Open(dir, id)
+		require.NoError(t, err)
+		require.NoError(t, j.End("finished"))
+		if id == held {
+			last = j
+		} else {
+			require.NoError(t, j.Close())
+		}
+	}
+	for range 2 {
+		require.NoError(t, journal.Sweep(dir))
+		require.Equal(t, before, contents(t, journal.Folder(dir, running)))
+		require.Equal(t, map[string]string{"ended": "finished\n", "lock": ""}, contents(t, journal.Folder(dir, ended)))
+		require.Len(t, contents(t, journal.Folder(dir, held)), 5)
+	}
+	require.NoError(t, last.Close())
+	require.NoError(t, journal.Sweep(dir))
+	require.Len(t, contents(t, journal.Folder(dir, held)), 2)
+	for _, id := range []table.Hash{ended, held} {
+		require.True(t, journal.Over(dir, id))
+		_, _, err := journal.Open(dir, id)
+		require.ErrorIs(t, err, journal.ErrEnded, "it is over, and not lost")
+		_, err = journal.Create(dir, id)
+		require.ErrorIs(t, err, journal.ErrEnded, "nobody sits down there again")
+	}
+	require.False(t, journal.Over(dir, running))
+}

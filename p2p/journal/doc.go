@@ -13,4 +13,8 @@
 //	                  lock     held by the program that speaks for the seat
 //	                  ended    the game is over, and how
 //	                  …        what else the peer keeps beside, such as addresses
+//
+// A journal that is damaged is not gone on with, for nobody knows what the seat has promised: it is put aside as
+// ID.damaged-N, and the seat may only ask to be let in again. Of a game that is over nothing stays but ended and lock, once
+// it is swept: the transcript has the rest.
 package journal

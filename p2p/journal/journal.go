@@ -24,7 +24,7 @@ var (
 	// ErrDamaged is returned by Open when records are lost in the middle of the journal, or all of them: what the seat has
 	// said and promised is not known any more.
 	ErrDamaged = errors.New("the journal is damaged")
-	// ErrEnded is returned by Open when the game is over: its secrets are gone, and nothing can be resumed.
+	// ErrEnded is returned by Open and Create when the game is over: its secrets are gone, and nothing can be resumed.
 	ErrEnded = errors.New("this game is over")
 )
 
@@ -64,9 +64,12 @@ func Folder(dir string, id table.Hash) string {
 }
 
 // Create starts the journal of a table in its [Folder], which it makes for its owner's eyes only. Errors: ErrExists,
-// ErrInUse, and those of the file system.
+// ErrInUse, ErrEnded, and those of the file system.
 func Create(dir string, id table.Hash) (*Journal, error) {
 	path := Folder(dir, id)
+	if over(path) {
+		return nil, fmt.Errorf("journal: %w", ErrEnded)
+	}
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, fmt.Errorf("journal: %w", err)
 	}
@@ -77,16 +80,15 @@ func Create(dir string, id table.Hash) (*Journal, error) {
 // ErrNone, ErrInUse, ErrEnded, ErrDamaged, and those of the file system.
 func Open(dir string, id table.Hash) (*Journal, []table.Record, error) {
 	path := Folder(dir, id)
+	if over(path) {
+		return nil, nil, fmt.Errorf("journal: %w", ErrEnded)
+	}
 	if _, err := os.Stat(filepath.Join(path, openFile)); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, fmt.Errorf("journal: %w", ErrNone)
 	}
 	j, err := enter(path, os.O_CREATE)
 	if err != nil {
 		return nil, nil, err
-	}
-	if _, err := os.Stat(filepath.Join(path, endedFile)); err == nil {
-		j.Close()
-		return nil, nil, fmt.Errorf("journal: %w", ErrEnded)
 	}
 	var records []table.Record
 	for _, p := range []*part{&j.secret, &j.open} {

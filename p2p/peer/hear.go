@@ -62,7 +62,7 @@ func (s *Seat) bar() {
 			return
 		}
 	}
-	if bar == s.barred || bar != table.BarNone && len(s.behind) == 0 {
+	if s.leaving || bar == s.barred || bar != table.BarNone && len(s.behind) == 0 {
 		return
 	}
 	s.barred = bar
