@@ -259,10 +259,14 @@ func (t *Table) stillWished(seat int) *wish {
 	return w
 }
 
-// rekey takes up the fresh keys of this seat once it is a member with them.
+// rekey takes up the fresh keys of this seat once it is a member with them. One that has come back with keys that its
+// journal does not have any more has lost them: whatever it said with others would be a false proof.
 func (t *Table) rekey() {
 	seat := t.me.seat
 	f := t.me.fresh[t.st.removals[seat]]
+	if f == nil && t.st.removals[seat] > 0 && t.st.members.Has(seat) {
+		t.mute, t.open.vote.me = true, -1
+	}
 	if f != nil && t.st.members.Has(seat) && t.st.card[seat] == f.x.Public() && t.me.x != f.x {
 		t.me.x, t.me.z = f.x, f.z
 		t.mute = false
