@@ -182,6 +182,35 @@ func TestABotComesBackWithoutItsJournal(t *testing.T) {
 	require.True(t, s.has(`"kind":"returned"`), "%v\n%s", s.said, s.errs)
 }
 
+// With too few journals left the game may stand still for good, and the person is told so.
+func TestTooFewJournalsOfAGameAgainstBots(t *testing.T) {
+	t.Parallel()
+	data, _, _ := againstBots(t, "--bots", "3")
+	list, err := journal.Unfinished(journals(data))
+	require.NoError(t, err)
+	for _, b := range robotsOf(data, list[0].Table)[:2] {
+		damage(t, filepath.Join(journal.Folder(b, list[0].Table), "journal"), 0.5)
+	}
+	s := sitBy(t, data, func(_ *sitting, object string) bool { return strings.Contains(object, `"kind":"short"`) }, "resume")
+	require.True(t, s.has("of the 4 seats only 2 have a journal that can be used"), "%v\n%s", s.said, s.errs)
+}
+
+// A game whose end the person has is over, whatever its bots were in the middle of when they were killed.
+func TestAGameThatIsOverIsNotLost(t *testing.T) {
+	t.Parallel()
+	data, _, _ := againstBots(t, "--bots", "3")
+	list, err := journal.Unfinished(journals(data))
+	require.NoError(t, err)
+	j, _, err := journal.Open(journals(data), list[0].Table)
+	require.NoError(t, err)
+	require.NoError(t, j.End("finished"))
+	require.NoError(t, j.Close())
+	require.NoError(t, journal.Sweep(journals(data)))
+	s := sitBy(t, data, nil, "resume")
+	require.Equal(t, Failure, s.code)
+	require.Contains(t, s.errs, "there is no unfinished game in ")
+}
+
 // Where the table goes on without nobody the game is lost, and the person is told that, what could still help, and nothing
 // else; the bots stay where they are, so that it does help.
 func TestAGameAgainstBotsThatIsLost(t *testing.T) {

@@ -34,7 +34,7 @@ func (e *evening) lost(ctx context.Context, set *settings, what string, peers []
 			return err
 		}
 	}
-	if game != nil {
+	if game != nil && game.known() {
 		if err := e.arriveFor(ctx, set, game, peers); err != nil {
 			return err
 		}
@@ -42,6 +42,10 @@ func (e *evening) lost(ctx context.Context, set *settings, what string, peers []
 		return e.goOn(ctx, set, game, true)
 	}
 	var network *[32]byte
+	if game != nil { // where the others were lies beside the journal still
+		network, peers = game.network(), append(peers, peer.PeersOf(journals(set.data), game.Table)...)
+		target.Name = game.Table.String()
+	}
 	if target.Code != nil {
 		a, err := target.Code.Address()
 		if err != nil {
@@ -67,7 +71,7 @@ func (e *evening) lost(ctx context.Context, set *settings, what string, peers []
 }
 
 // lostHere finds the game of this machine that only the key of its seat leads back to: one whose journal is of no use, or
-// whose id is given. nil where there is none that is known here.
+// whose id is given. nil where there is none. Who sits at its table need not be known here.
 func lostHere(set *settings, name string) (*unfinishedGame, error) {
 	games, err := gamesHere(set.data)
 	if err != nil {
@@ -77,7 +81,7 @@ func lostHere(set *settings, name string) (*unfinishedGame, error) {
 	var names []string
 	for i := range games {
 		g := &games[i]
-		if g.known() && (g.Flaw != nil && (name == "" || g.called(name)) || g.hasID(name)) {
+		if g.Flaw != nil && (name == "" || g.called(name)) || g.hasID(name) {
 			found, names = append(found, g), append(names, g.String())
 		}
 	}
@@ -96,7 +100,7 @@ func (g *unfinishedGame) lostly(data string) error {
 	if err == nil {
 		err = g.Flaw // keys that are lost
 	}
-	if err == nil || peer.Useless(err) && !stays(&g.roster.Offer) {
+	if err == nil || peer.Useless(err) && !(g.known() && stays(&g.roster.Offer)) {
 		return nil
 	}
 	return g.hindered(err)

@@ -63,8 +63,8 @@ func lostGame(t *testing.T, ctx context.Context, program string, options map[str
 // is taken out at its wish, and it returns with fresh keys. It is blamed for nothing, for it never says anything twice.
 func TestResumeWithTheKeyAlone(t *testing.T) {
 	t.Parallel()
-	for _, damaged := range []bool{false, true} {
-		t.Run(map[bool]string{false: "the journal is gone", true: "it is damaged"}[damaged], func(t *testing.T) {
+	for name, damaged := range map[string]float64{"the journal is gone": gone, "it is damaged": 0.6, "nor does it say who sits at the table": 0} {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for range 5 {
 				if backByTheKey(t, damaged) {
@@ -76,20 +76,22 @@ func TestResumeWithTheKeyAlone(t *testing.T) {
 	}
 }
 
-// backByTheKey plays one such game; false when it was over before the seat was back. With a damaged journal the person
-// types what the hint says, and where the others are lies beside that journal.
-func backByTheKey(t *testing.T, damaged bool) bool {
+const gone = -1
+
+// backByTheKey plays one such game; false when it was over before the seat was back. With a journal that is damaged so far
+// into it the person types what the hint says, and where the others are lies beside that journal.
+func backByTheKey(t *testing.T, damaged float64) bool {
 	program, err := exec.LookPath("standoff")
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 	defer cancel()
 	d, victim := lostGame(t, ctx, program, map[string]string{"waits": "0s", "grace": "300s", "clock": "none"})
 	at := d.seats[0].hello.Address
-	if damaged {
+	if damaged != gone {
 		list, err := journal.Unfinished(journals(victim.folder))
 		require.NoError(t, err)
 		require.Len(t, list, 1)
-		damage(t, filepath.Join(list[0].Dir, "journal"), 0.6)
+		damage(t, filepath.Join(list[0].Dir, "journal"), damaged)
 		code, _, errs := run("resume", "--no-mdns", "--data", victim.folder)
 		require.Equal(t, Failure, code)
 		_, at, _ = strings.Cut(strings.TrimSpace(errs), "standoff resume --lost ")

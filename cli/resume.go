@@ -22,7 +22,7 @@ func (s *shell) resume() *cobra.Command {
 	var at []string
 	var asJSON, lost bool
 	cmd := &cobra.Command{
-		Use:  "resume [TABLE | --lost [NAME | ADDRESS | CODE]]",
+		Use:  "resume [TABLE | --lost [TABLE | ADDRESS | CODE]]",
 		Args: cobra.ArbitraryArgs,
 	}
 	cmd.Flags().StringArrayVar(&at, "peer", nil, "")
