@@ -91,6 +91,10 @@ func (t *Table) Ended() bool { return t.end != nil }
 // Member reports whether a seat is a member: one that has gone, or was taken out, is not.
 func (t *Table) Member(seat int) bool { return t.st.members.Has(seat) }
 
+// Spares reports whether the table goes on if a seat leaves now: the other members are enough to open the cards, or it is
+// no member.
+func (t *Table) Spares(seat int) bool { return t.possible(only(seat)) }
+
 func (t *Table) save(k RecordKind, data []byte) {
 	if t.me != nil {
 		t.out.Save = append(t.out.Save, Record{k, data})
