@@ -45,6 +45,7 @@ type evening struct {
 	unread  []lobby.News // of the table, from the time of the game
 	late    peer.Late    // games that go on being served here
 	file    string       // of the last transcript
+	seatOut bool         // the seat that has been left is out of the game
 }
 
 // newEvening prepares for a table; lines of input come from the shell.
@@ -239,6 +240,7 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 	said()
 	done()
 	all.Wait()
+	e.seatOut = front.Out()
 	if err != nil && ctx.Err() != nil && end == nil {
 		return true, e.interrupted(nil)
 	}
