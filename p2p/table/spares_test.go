@@ -54,6 +54,14 @@ func TestWhatLeavingWillDoIsForetold(t *testing.T) {
 			x.Leave()
 			n.settle(who)
 		}
+		n.watch = append(n.watch, func(_ int, r Ready) {
+			for _, w := range r.News {
+				if w.Kind == NewsDefault { // there is no clock
+					require.NotZero(t, w.Why, "the default of a seat that is away")
+					seen["default"]++
+				}
+			}
+		})
 		n.run()
 		name := fmt.Sprintf("%d players, tolerate %d, %v left, %s", players, tolerate, gone, kind)
 		require.NotNil(t, n.tables[0].end, name)
@@ -64,6 +72,7 @@ func TestWhatLeavingWillDoIsForetold(t *testing.T) {
 		require.Equal(t, Void, n.tables[0].end.Result, name)
 		require.Equal(t, gone[len(gone)-1], n.tables[0].end.Left, name)
 	}
+	require.Positive(t, seen["default"])
 	for _, kind := range []string{"spared true, out false, lost before false", "spared true, out false, lost before true", "spared true, out true",
 		"spared false, out false, lost before false", "spared false, out false, lost before true", "spared false, out true"} {
 		require.True(t, slices.ContainsFunc(keysOf(seen), func(k string) bool { return len(k) >= len(kind) && k[:len(kind)] == kind }), "%s: %v", kind, seen)
