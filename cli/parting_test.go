@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -42,7 +44,8 @@ func TestWhoEndsTheProgramBeforeTheGameIsToldHowToComeBack(t *testing.T) {
 	ended(t, eva.end(), "the table is closed: whoever opened it has closed it", i18n.English.Advice(lobby.HostLeft))
 }
 
-// dealt is a table at which a game has begun, with no clock and the options given.
+// dealt is a table at which a game has begun, with no clock and the options given; the Sheriff first, without whom an
+// expulsion may end the game.
 func dealt(t *testing.T, options ...string) []*chair {
 	host := seatAt(t, "Ana", nil, 4, append(options, "clock=none", "waits=0s")...)
 	all := []*chair{host, seatAt(t, "Boris", host, 0), seatAt(t, "Cilka", host, 0), seatAt(t, "Eva", host, 0)}
@@ -52,9 +55,19 @@ func dealt(t *testing.T, options ...string) []*chair {
 	for _, x := range all {
 		x.types("ready")
 	}
+	sheriff := ""
 	for _, x := range all {
-		x.hears("its character", func(s *spoken) bool { return s.Kind == "dealt" })
+		x.hears("its cards", func(s *spoken) bool {
+			if s.Kind == "sheriff-is" {
+				sheriff = s.Text.(string)
+			}
+			return s.Kind == "dealt"
+		})
 	}
+	slices.SortStableFunc(all, func(a, b *chair) int {
+		return cmp.Compare(strings.Index(sheriff, b.e.me.Nick+":"), strings.Index(sheriff, a.e.me.Nick+":"))
+	})
+	require.Equal(t, all[0].e.me.Nick+": Sheriff", sheriff)
 	return all
 }
 
@@ -94,7 +107,7 @@ func TestTheThirdOfFourEndsTheGame(t *testing.T) {
 	foretold(all[2], true)
 	foretold(all[3], true)
 	all[2].types(`{"leave":true}`)
-	all[3].sees("the game is void: Cilka has left")
+	all[3].sees("the game is void: " + all[2].e.me.Nick + " has left")
 	require.NoError(t, all[2].end())
 }
 
