@@ -172,8 +172,8 @@ func (f *Front) onlookers(n int) {
 // missing tells once for whom the table waits, and that it does no more.
 func (f *Front) missing(t *table.Table) {
 	now := map[int]bool{}
-	if f.late {
-		return // what is not shown yet is not missing
+	if f.late || t.Ended() {
+		return // what is not shown yet is not missing, and nobody is when all is over
 	}
 	for _, m := range t.Waits(silentAfter) {
 		now[m.Seat] = true
