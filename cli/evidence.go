@@ -53,6 +53,9 @@ func confirm(file []byte) (confirmation, *Problem) {
 		return c, cheated(i18n.EvidenceAltered, why(err))
 	}
 	c.Result = "unreadable"
+	if table.IsTranscript(file) {
+		return c, problem(i18n.IsTranscript, nil)
+	}
 	return c, problem(i18n.EvidenceUnread, why(err))
 }
 

@@ -88,8 +88,13 @@ func TestVerifyEvidence(t *testing.T) {
 			require.Equal(t, "unreadable", c.Result)
 			require.Contains(t, errs, "hint: ")
 		}
-		code, _, _ := run("verify", path)
-		require.Equal(t, Failure, code, "evidence is no transcript")
+		for _, command := range []string{"verify", "show"} {
+			code, _, errs := run(command, path)
+			require.Equal(t, Failure, code, "evidence is no transcript")
+			require.Regexp(t, `evidence of a fault, and no transcript\n.*hint: run "\S+ verify --evidence FILE"`, errs)
+		}
+		_, _, errs := judge(t, transcript, Failure)
+		require.Regexp(t, `a transcript, and no evidence of a fault\n.*hint: run "\S+ verify FILE"`, errs)
 	})
 	t.Run("taken out of a transcript", func(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "game.standoff")
