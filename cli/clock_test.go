@@ -58,7 +58,10 @@ func TestThinkingTimeIsShownAndRunsOut(t *testing.T) {
 			first := at(3)
 			if asJSON {
 				var a line.Ask
-				require.NoError(t, json.Unmarshal([]byte(strings.TrimSpace(first)), &a))
+				notes, ask, ok := strings.Cut(strings.TrimSpace(first), "\n")
+				require.True(t, ok)
+				require.Contains(t, notes, `"type":"leaving"`)
+				require.NoError(t, json.Unmarshal([]byte(ask), &a))
 				require.Equal(t, 42, *a.SecondsLeft)
 				for _, p := range a.State.Players {
 					want := 45

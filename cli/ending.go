@@ -52,7 +52,7 @@ func (e *evening) end(end *table.End, r *table.Roster) {
 	e.tell("result", "", w.Result, i18n.With{"result": end.Result})
 	switch {
 	case end.Result == table.Incomplete:
-		e.tell("left", "", w.YouLeft, nil)
+		e.tell("left", "", e.either(w.YouLeft, w.YouLeftOut), nil)
 	case end.Result != table.Void:
 	case end.Left >= 0:
 		e.tell("void", r.Joins[end.Left].Nick, w.VoidLeft, i18n.With{"seat": r.Joins[end.Left].Nick})

@@ -43,8 +43,10 @@ type evening struct {
 	asked   bool         // the question whether to get ready has been shown
 	offered bool         // there is an offer to get ready for
 	unread  []lobby.News // of the table, from the time of the game
+	unheard []node.Key   // of whom it has been told that they are not heard
 	late    peer.Late    // games that go on being served here
 	file    string       // of the last transcript
+	seatOut bool         // the seat that has been left is out of the game
 }
 
 // newEvening prepares for a table; lines of input come from the shell.
@@ -239,6 +241,7 @@ func (e *evening) play(ctx context.Context, roster []byte, run func(context.Cont
 	said()
 	done()
 	all.Wait()
+	e.seatOut = front.Out()
 	if err != nil && ctx.Err() != nil && end == nil {
 		return true, e.interrupted(nil)
 	}
@@ -290,11 +293,19 @@ func (e *evening) listen(ctx context.Context, front *line.Front) {
 			if n.Kind == lobby.NewsTold {
 				front.Said(ctx, n.Seat.Key, n.Seat.Nick, n.Text)
 			} else {
-				e.unread = append(e.unread, n)
+				e.keepUnread(n)
 			}
 		case <-ctx.Done():
 			return
 		}
+	}
+}
+
+// keepUnread keeps a news of the table for after the game, but for who was not heard and who was again: the game itself
+// tells for whom it waits, and after it that is long past.
+func (e *evening) keepUnread(n lobby.News) {
+	if n.Kind != lobby.NewsAway && n.Kind != lobby.NewsBack {
+		e.unread = append(e.unread, n)
 	}
 }
 

@@ -21,6 +21,8 @@ type confirmation struct {
 	Round  int    `json:"round"` // in which it was done, or that the stray names; -1: nothing is proved
 	Kind   string `json:"kind"`
 	Reason string `json:"reason"` // why it is a fault, or why it is none
+
+	why string // with nicks instead of numbers
 }
 
 // confirm judges a file of evidence.
@@ -28,6 +30,7 @@ func confirm(file []byte) (confirmation, *Problem) {
 	p, err := table.VerifyEvidence(file, compile)
 	if err == nil {
 		c := confirmation{Result: "proved", Table: p.Table.String(), Seat: p.Seat, Round: int(p.Round), Kind: p.Kind.String(), Reason: p.Reason}
+		c.why = named(p.Reason, p.Roster)
 		who := p.Seat
 		if p.Stray() {
 			c.Result, who = "stray", p.Roster.SeatOf(p.Signer)
@@ -50,6 +53,9 @@ func confirm(file []byte) (confirmation, *Problem) {
 		return c, cheated(i18n.EvidenceAltered, why(err))
 	}
 	c.Result = "unreadable"
+	if table.IsTranscript(file) {
+		return c, problem(i18n.IsTranscript, nil)
+	}
 	return c, problem(i18n.EvidenceUnread, why(err))
 }
 
@@ -72,7 +78,7 @@ func (s *shell) evidence(file []byte, asJSON bool) error {
 		default:
 			s.put(w.StrayUnsigned, nil)
 		}
-		s.put(w.Fault, i18n.With{"kind": c.Kind, "what": c.Reason})
+		s.put(w.Fault, i18n.With{"kind": c.Kind, "what": c.why})
 	}
 	if wrong != nil {
 		return wrong
@@ -101,7 +107,7 @@ func keepEvidence(dir string, f table.Fault, file []byte) (string, error) {
 // caught keeps the evidence against somebody who has cheated, or of a message that has no place at the table, and says
 // what it is and where it lies.
 func caught(text *i18n.Catalogue, dir string, t *table.Table, f table.Fault) string {
-	with := i18n.With{"n": f.Round, "kind": f.Kind, "what": f.Reason}
+	with := i18n.With{"n": f.Round, "kind": f.Kind, "what": named(f.Reason, t.Roster())}
 	kept, only := text.Report.Stray, text.Report.StrayOnly
 	if !f.Stray() {
 		with["seat"] = t.Roster().Joins[f.Seat].Nick

@@ -60,6 +60,7 @@ func TestVerifyEvidence(t *testing.T) {
 		key := honest.Roster().Joins[f.Seat].Key
 		require.Equal(t, confirmation{Result: "proved", Table: f.Table.String(), Seat: f.Seat, Nick: h.nick(f.Seat), Key: c.Key,
 			Round: int(f.Round), Kind: "illegal action", Reason: c.Reason}, c)
+		require.Equal(t, f.Reason, c.Reason)
 		require.True(t, strings.HasPrefix(text, "table: "+f.Table.String()+"\nproved: "+h.nick(f.Seat)+" (key "), text)
 		require.Contains(t, text, "fault: illegal action: "+c.Reason)
 		require.Len(t, c.Key, 2*len(key))
@@ -87,8 +88,13 @@ func TestVerifyEvidence(t *testing.T) {
 			require.Equal(t, "unreadable", c.Result)
 			require.Contains(t, errs, "hint: ")
 		}
-		code, _, _ := run("verify", path)
-		require.Equal(t, Failure, code, "evidence is no transcript")
+		for _, command := range []string{"verify", "show"} {
+			code, _, errs := run(command, path)
+			require.Equal(t, Failure, code, "evidence is no transcript")
+			require.Regexp(t, `evidence of a fault, and no transcript\n.*hint: run "\S+ verify --evidence FILE"`, errs)
+		}
+		_, _, errs := judge(t, transcript, Failure)
+		require.Regexp(t, `a transcript, and no evidence of a fault\n.*hint: run "\S+ verify FILE"`, errs)
 	})
 	t.Run("taken out of a transcript", func(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "game.standoff")
@@ -168,7 +174,8 @@ func TestAPlayerKeepsStrays(t *testing.T) {
 		require.Equal(t, OK, code, errs)
 		require.Contains(t, text, "table: "+r.Strays[i].Table.String()+"\nstray: nobody is accused")
 		require.Contains(t, text, want)
-		require.Contains(t, text, "fault: "+r.Strays[i].Kind.String()+": "+r.Strays[i].Reason)
+		require.Contains(t, text, "fault: "+r.Strays[i].Kind.String()+": "+named(r.Strays[i].Reason, honest.Roster()))
+		require.NotRegexp(t, `in the name of seat \d`, text, "a person knows nicks")
 		code, text, _ = run("verify", "--evidence", "--json", path)
 		require.Equal(t, OK, code)
 		var c confirmation

@@ -242,6 +242,25 @@ func TestVerifyOfAGameThatSomebodyLeft(t *testing.T) {
 	require.NotContains(t, out, "secret", "no keys were shown")
 }
 
+// Of a seat that is away it is told whether it still plays, and never that it has not decided in time.
+func TestTheLogTellsAbsenceFromLackOfTime(t *testing.T) {
+	t.Parallel()
+	for away, want := range map[string]string{"defaults": ": away, plays by default from now on", "out": ": away, and out of the game"} {
+		h := sitDown(t, 5, "away="+away)
+		require.GreaterOrEqual(t, h.play(3), 0)
+		h.tables[2].Leave()
+		require.Equal(t, -1, h.play(1<<20))
+		code, out, _ := run("show", h.file(h.tables[1].Transcript()))
+		require.Equal(t, OK, code)
+		require.Contains(t, out, "\n"+h.nick(2)+want+"\n")
+		require.Equal(t, 1, strings.Count(out, ": away, "), "once")
+		require.NotContains(t, out, "in time", away)
+		if away == "out" {
+			require.Contains(t, out, "\n"+h.nick(2)+": eliminated\n")
+		}
+	}
+}
+
 // Where the table allows it the others finish without whoever has left.
 func TestVerifyOfAGameThatWentOnWithoutSomebody(t *testing.T) {
 	t.Parallel()

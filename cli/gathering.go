@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -70,9 +71,13 @@ func (e *evening) news(n lobby.News) {
 	case lobby.NewsGone:
 		e.tell("gone", n.Seat.Nick, w.Gone, with)
 	case lobby.NewsAway:
+		e.unheard = append(e.unheard, n.Seat.Key)
 		e.tell("away", n.Seat.Nick, w.Away, with)
 	case lobby.NewsBack:
-		e.tell("back", n.Seat.Nick, w.Back, with)
+		if i := slices.Index(e.unheard, n.Seat.Key); i >= 0 {
+			e.unheard = slices.Delete(e.unheard, i, i+1)
+			e.tell("back", n.Seat.Nick, w.Back, with)
+		}
 	case lobby.NewsReady:
 		if !n.Seat.Bot {
 			e.tell("ready", n.Seat.Nick, w.Ready, with)

@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"standoff/cli/i18n"
+	"standoff/p2p/lobby"
+	"standoff/p2p/node"
 	"standoff/p2p/table"
 )
 
@@ -28,4 +30,29 @@ func TestTheLobbyWarnsOfCollusion(t *testing.T) {
 			require.Equal(t, want, strings.Join(strings.Fields(out.String()), " "))
 		}
 	}
+}
+
+// Who was not heard during a game, or was again, is not told after it; nor that somebody is heard of whom the contrary was
+// not told. What else has happened at the table is.
+func TestPresenceDuringAGameIsNotToldAfterIt(t *testing.T) {
+	var out bytes.Buffer
+	e := (&shell{in: strings.NewReader(""), out: &sink{w: &out}, err: &out}).newEvening(&i18n.English, false)
+	e.table = seatAt(t, "Ana", nil, 4).e.table
+	news := func(k lobby.NewsKind) lobby.News {
+		return lobby.News{Kind: k, Seat: lobby.Seat{Nick: "Csaba", Key: node.Key{7}}}
+	}
+	for k := lobby.NewsSat; k <= lobby.NewsClosed; k++ {
+		e.keepUnread(news(k))
+	}
+	require.NotEmpty(t, e.unread)
+	for _, n := range e.unread {
+		require.NotContains(t, []lobby.NewsKind{lobby.NewsAway, lobby.NewsBack}, n.Kind)
+	}
+	require.Equal(t, lobby.NewsGone, e.unread[1].Kind)
+	e.news(news(lobby.NewsBack))
+	require.Empty(t, out.String())
+	e.news(news(lobby.NewsAway))
+	e.news(news(lobby.NewsBack))
+	e.news(news(lobby.NewsBack))
+	require.Equal(t, "Csaba: not heard at the moment\nCsaba: heard again\n", out.String())
 }

@@ -13,7 +13,7 @@ import (
 // nil where this seat has not begun to play.
 func (e *evening) interrupted(end *table.End) error {
 	w := e.words()
-	hint := w.EndedLeft
+	hint := e.either(w.EndedLeft, w.EndedOut)
 	switch {
 	case end == nil:
 		hint = e.seatGone()
@@ -25,6 +25,15 @@ func (e *evening) interrupted(end *table.End) error {
 		return nil
 	}
 	return worded(w.Interrupted, hint)
+}
+
+// either chooses between the words for a seat that can be played again by who has left it, and for one that is out of
+// the game: who comes back to that can look on.
+func (e *evening) either(plays, out string) string {
+	if e.seatOut {
+		return out
+	}
+	return plays
 }
 
 // seatGone says what becomes of the seat when the program ends before the game.

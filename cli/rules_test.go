@@ -12,6 +12,7 @@ import (
 	"standoff/cli/i18n"
 	"standoff/engine"
 	"standoff/engine/boxes"
+	"standoff/p2p/table"
 )
 
 // told counts the rules that an answer prints.
@@ -196,4 +197,22 @@ func TestWhatIsShuffledIsTold(t *testing.T) {
 	sheriff := lookedUp(t, "sheriff")
 	require.Contains(t, sheriff, "Sheriff: ")
 	require.Contains(t, sheriff, "sheriff: a joint number of all players, ")
+}
+
+// Whoever chooses a clock that cannot be is told what can; the bounds that the help names are those that hold.
+func TestTheBoundsOfTheClockAreTold(t *testing.T) {
+	_, help, _ := run("rules", "options")
+	bounds := "none, or BANK+INCREMENT with a bank of 10s to 3600s or 1m to 120m and an increment of 0s to 600s"
+	require.Contains(t, help, bounds)
+	rules, err := compile([]string{"base"})
+	require.NoError(t, err)
+	choices := table.DefaultChoices()
+	for _, v := range []string{"none", "10s+0s", "3600s+600s", "1m+0s", "120m+600s"} {
+		require.NoError(t, choices.Set(rules, "clock", v), v)
+	}
+	for _, v := range []string{"3s+1s", "9s+0s", "3601s+0s", "0m+0s", "121m+0s", "10s+601s", "10s", "5m"} {
+		code, _, errs := run("demo", "--option", "clock="+v)
+		require.Equal(t, Usage, code)
+		require.Contains(t, errs, bounds, v)
+	}
 }

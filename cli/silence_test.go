@@ -59,3 +59,27 @@ func TestSilentSeatsAreNamedEvenWhileOneDecides(t *testing.T) {
 		require.Equal(t, nothing, wait(3, asked, third, dead), "it thinks on")
 	}
 }
+
+// When the table is over nobody is missing, and nobody is said to be heard again.
+func TestNobodyIsHeardAgainWhenAllIsOver(t *testing.T) {
+	h := sitDown(t, 4, "clock=none", "grace=60s", "tolerate=0")
+	asked := h.play(0)
+	tbl, leaver := h.tables[(asked+1)%4], h.tables[(asked+2)%4]
+	var screen bytes.Buffer
+	front := line.NewFront(line.Config{Text: &i18n.English, Out: line.NewWriter(&screen, 0, false)}, tbl.Roster())
+	for now := time.Duration(0); now < 20*time.Second; now += 100 * time.Millisecond {
+		tbl.Tick(now)
+		front.Show(tbl, tbl.Ready())
+	}
+	require.Contains(t, screen.String(), h.nick(asked)+": silent for")
+	screen.Reset()
+	leaver.Leave()
+	for _, p := range leaver.Ready().Send {
+		tbl.Receive(p)
+	}
+	require.True(t, tbl.Ended())
+	front.Show(tbl, tbl.Ready())
+	tbl.Tick(30 * time.Second)
+	front.Show(tbl, tbl.Ready())
+	require.NotContains(t, screen.String(), "heard again")
+}

@@ -156,6 +156,9 @@ func judge(file []byte) *verdict {
 		v.reject(err)
 	default:
 		v.reject(err)
+		if table.IsEvidence(file) {
+			v.problem = problem(i18n.IsEvidence, nil)
+		}
 	}
 	return v
 }

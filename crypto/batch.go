@@ -90,9 +90,32 @@ func verify(c Check) error {
 		return err
 	}
 	if !holds([]*claim{cl}, &cl.seal) {
-		return fmt.Errorf("%T: %w", c, ErrProof)
+		return fmt.Errorf("%s: %w", named(c), ErrProof)
 	}
 	return nil
+}
+
+// named is what a statement is called in an error, which people read.
+func named(c Check) string {
+	switch c.(type) {
+	case Possession:
+		return "possession"
+	case LayersStatement:
+		return "layers"
+	case ShuffleStatement:
+		return "shuffle"
+	case RefreshStatement:
+		return "refresh"
+	case RetargetStatement:
+		return "retarget"
+	case NotEqualStatement:
+		return "not equal"
+	case Dealing:
+		return "dealing"
+	case Complaint:
+		return "complaint"
+	}
+	return "statement"
 }
 
 // BatchError names the first statement of a batch that does not hold.
@@ -130,7 +153,7 @@ func VerifyAll(rand io.Reader, checks []Check) error {
 	}
 	if !holds(claims, &seed) {
 		i := culprit(claims, &seed)
-		return &BatchError{i, fmt.Errorf("%T: %w", checks[i], ErrProof)}
+		return &BatchError{i, fmt.Errorf("%s: %w", named(checks[i]), ErrProof)}
 	}
 	if malformed != nil {
 		return malformed

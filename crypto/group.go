@@ -22,10 +22,10 @@ const (
 // What a decoder or verifier can refuse. Every error of this package that
 // blames a peer wraps one of them.
 var (
-	ErrEncoding = errors.New("crypto: not a canonical encoding")
-	ErrIdentity = errors.New("crypto: the identity is not allowed here")
-	ErrLength   = errors.New("crypto: wrong length")
-	ErrProof    = errors.New("crypto: proof does not verify")
+	ErrEncoding = errors.New("not a canonical encoding")
+	ErrIdentity = errors.New("the identity is not allowed here")
+	ErrLength   = errors.New("wrong length")
+	ErrProof    = errors.New("the proof does not verify")
 )
 
 // Point is an immutable element of ristretto255 (RFC 9496), the group of prime

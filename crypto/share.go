@@ -12,7 +12,7 @@ const MaxSeats = 16
 
 // ErrShare says that the share for this seat is not the one the dealer committed
 // to. The recipient answers with a Complaint.
-var ErrShare = errors.New("crypto: share does not match its commitments")
+var ErrShare = errors.New("the share does not match its commitments")
 
 // Polynomial is a dealer's secret: f of degree threshold-1 with f(0) = x. Seat i
 // holds f(i+1) (P. Feldman, FOCS 1987). Any threshold shares determine x, fewer say

@@ -4,12 +4,12 @@ import "errors"
 
 // StepAway lets s answer by [Game.Default] until it comes back; whoever runs the game steps the defaults. On error
 // nothing has changed.
-func (g *Game) StepAway(s Seat) error { return g.setAway(s, true, WentAway) }
+func (g *Game) StepAway(s Seat) error { return g.setAway(s, true, false) }
 
 // StepBack lets s decide for itself again.
-func (g *Game) StepBack(s Seat) error { return g.setAway(s, false, CameBack) }
+func (g *Game) StepBack(s Seat) error { return g.setAway(s, false, false) }
 
-func (g *Game) setAway(s Seat, away bool, kind EventKind) error {
+func (g *Game) setAway(s Seat, away, expelled bool) error {
 	switch {
 	case s < 0 || s >= Seat(g.N):
 		return errors.New("engine: there is no such seat")
@@ -18,8 +18,16 @@ func (g *Game) setAway(s Seat, away bool, kind EventKind) error {
 	case g.Players[s].Away == away:
 		return errors.New("engine: the seat is so already")
 	}
-	g.Players[s].Away = away
-	g.emit(Event{Kind: kind, Seat: s, To: None})
+	p := &g.Players[s]
+	p.Away, p.Expelled = away, p.Expelled || expelled && p.Status == In
+	e := Event{Kind: CameBack, Seat: s, To: None}
+	if away {
+		e.Kind = WentAway
+	}
+	if p.Expelled || p.Status != In {
+		e.N = 1
+	}
+	g.emit(e)
 	return nil
 }
 
@@ -30,13 +38,12 @@ func (g *Game) Expel(s Seat) error {
 	if s >= 0 && s < Seat(g.N) && g.Over == NotOver && g.Players[s].Away {
 		g.Players[s].Away = false // out for good, after an absence
 	}
-	if err := g.StepAway(s); err != nil {
+	if err := g.setAway(s, true, true); err != nil {
 		return err
 	}
 	if g.Players[s].Status != In {
 		return nil
 	}
-	g.Players[s].Expelled = true
 	if g.Asked != None && g.top().Kind == AtTurn {
 		g.Asked = None
 		g.run()

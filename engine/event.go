@@ -42,8 +42,8 @@ const (
 	RoleShown               // Seat is N (a Role)
 	Rewarded                // Seat gets N cards for To
 	Penalised               // Seat loses everything for To
-	WentAway                // Seat answers by default from now on
-	CameBack                // Seat decides for itself again
+	WentAway                // Seat answers by default from now on; N 1: it is out of the game
+	CameBack                // Seat decides for itself again; N 1: it is out of the game
 	GameOver                // N is the Outcome; one Won line per winner follows
 	Won                     // Seat wins
 	EventShown              // event As is turned

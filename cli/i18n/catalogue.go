@@ -25,7 +25,7 @@ type Catalogue struct {
 	TookHand, TookHandShown, TookPlay, Gave, GaveShown                     string
 	Returned, Revealed, Picked, PickedDiscard, PickedHidden, Moved, Copied string
 	Eliminated, EliminatedBy, RoleShown, Rewarded, Penalised               string
-	WentAway, CameBack, GameOver, Won                                      string
+	WentAway, WentOut, CameBack, CameBackOut, GameOver, Won                string
 	EventShown, Bought, Nuggets, BoxEvent, BoxEventAt                      string
 
 	Outcomes [6]string // by engine.Outcome

@@ -96,6 +96,8 @@ func TestEveryKindOfNewsIsTold(t *testing.T) {
 	require.Equal(t, "Gita: shuffles 1 card, 5 of 5, proof checked",
 		l.News(table.News{Kind: table.NewsMixed, Seat: 0, N: 5, Of: 5, Cards: 1}))
 	require.Empty(t, l.News(table.News{Kind: 99}))
+	require.NotEmpty(t, l.News(table.News{Kind: table.NewsDefault, Seat: 1}))
+	require.Empty(t, l.News(table.News{Kind: table.NewsDefault, Seat: 1, Why: table.Silence}), "that it is away has been told, and that is no lack of time")
 }
 
 // The forms of lines, each as a reader sees it.
@@ -141,6 +143,10 @@ func TestLines(t *testing.T) {
 		{"Dynamite 2♥: passes from Ana to Boris", engine.Event{Kind: engine.Moved, Seat: 0, To: 1, Card: card("dynamite:2H")}},
 		{"the discard pile becomes a new deck, 1 card", engine.Event{Kind: engine.Reshuffled, Seat: -1, To: -1, N: 1}},
 		{"the game is over: the law wins", engine.Event{Kind: engine.GameOver, Seat: -1, To: -1, N: int8(engine.LawWins)}},
+		{"Gita: away, plays by default from now on", engine.Event{Kind: engine.WentAway, Seat: 2, To: -1}},
+		{"Gita: away, and out of the game", engine.Event{Kind: engine.WentAway, Seat: 2, To: -1, N: 1}},
+		{"Gita: back", engine.Event{Kind: engine.CameBack, Seat: 2, To: -1}},
+		{"Gita: back, but out of the game", engine.Event{Kind: engine.CameBack, Seat: 2, To: -1, N: 1}},
 		{"Ana: wins as Sheriff", engine.Event{Kind: engine.Won, Seat: 0, To: -1, N: int8(engine.Sheriff)}},
 	} {
 		require.Equal(t, c.want, l.Event(c.e))

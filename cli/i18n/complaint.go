@@ -78,6 +78,8 @@ const (
 	SomebodyCheated
 
 	// Evidence.
+	IsEvidence
+	IsTranscript
 	EvidenceUnread
 	EvidenceAltered
 	FalseAccusation

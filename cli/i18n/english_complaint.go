@@ -38,7 +38,7 @@ var englishComplaints = [complaints]Finding{
 	NoFolderNamed:  {"--out names no folder", "write for instance --out game, or leave --out away"},
 	BadKill:        {"{n} processes cannot be killed", "choose --kill 1 or --kill 2, for instance --players 6 --kill 2"},
 	TooManyKills:   {"of {m} players not {n} can be killed", "choose more --players"},
-	NoneMayFail:    {"with {m} players and tolerate={n} the table goes on without nobody", "choose --option tolerate=1, or --at-once to see the table wait"},
+	NoneMayFail:    {"with {m} players and tolerate={n} the table cannot go on without any of them", "choose --option tolerate=1, or --at-once to see the table wait"},
 
 	NoCard:         {"no card, character or role is called {what}", "run \"standoff cards\" for all names"},
 	NoCardNear:     {"no card, character or role is called {what}", "did you mean {near}? run \"standoff cards\" for all names"},
@@ -66,6 +66,8 @@ var englishComplaints = [complaints]Finding{
 	NotWholeBots:    {"the transcript is {what}", "all that is there is valid; the others at this table were bots, so nobody has more of it; \"standoff resume\" goes on with the game where its journal is"},
 	SomebodyCheated: {"somebody cheated: {kind}: {what}", "the transcript proves it to anyone; the game is void"},
 
+	IsEvidence:         {"the file is evidence of a fault, and no transcript", "run \"standoff verify --evidence FILE\" to check it"},
+	IsTranscript:       {"the file is a transcript, and no evidence of a fault", "run \"standoff verify FILE\" to check it, with --export DIR to have the evidence of each fault in it"},
 	EvidenceUnread:     {"the evidence cannot be read: {why}", "see whether it is a file that standoff has written, whole, and whether this program is new enough for it"},
 	EvidenceAltered:    {"the game in the file was altered: {why}", "this is not what the players signed: ask somebody else who was at the table for the evidence"},
 	FalseAccusation:    {"a false accusation: {why}", "seat numbers count from 0, as in the transcript; do not believe who gave you this file"},

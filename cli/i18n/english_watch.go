@@ -12,7 +12,7 @@ var englishWatch = WatchTexts{
 	Bot:   "{seat}: bot, key {key}",
 	Trust: "whether such a key is that of the person you think of, only that person can tell you",
 
-	Leave:   "if you leave you look on no more, and the table goes on; yes or y leaves, anything else stays",
+	Leave:   "if you leave you look on no more, and the table goes on",
 	Stopped: "you look on no more; the table goes on",
 	Unheard: "who looks on is not heard at the table",
 	Invite:  "to look on from another terminal of this machine: standoff watch {address}",

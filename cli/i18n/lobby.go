@@ -17,8 +17,8 @@ type LobbyTexts struct {
 	Tolerance, NoTolerance                                string
 	Help                                                  []string
 
-	Result, VoidLeft, VoidFault, YouLeft, Transcript, Read, Again, NoAgain string
-	Listed, ListedWhy, NoTables, NoTablesHint, Looking, Alone, AskTable    string
+	Result, VoidLeft, VoidFault, YouLeft, YouLeftOut, Transcript, Read, Again, NoAgain string
+	Listed, ListedWhy, NoTables, NoTablesHint, Looking, Alone, AskTable                string
 
 	Resumes, OtherGames, NextGame, Asks, Seeks, Lost, Unreached, Nobody, Stays, Trouble, TroubleOver, BotGone string
 	Short, BarredWait, BarredReturns, BarredFault, BarredNeeded                                               string
@@ -26,7 +26,7 @@ type LobbyTexts struct {
 	// How an evening ends before its time.
 	Interrupted, NoInput, KeepOpen, Stopping                             string
 	EndedPlay, EndedHost, EndedGuest, EndedEarly, EndedJoin, EndedResume string
-	EndedLeft, EndedVoid, EndedOver, Paused                              string
+	EndedLeft, EndedOut, EndedVoid, EndedOver, Paused                    string
 
 	Reasons map[lobby.Reason]string // why one cannot sit down, or sits there no more
 	Hints   map[lobby.Reason]string // what to do about it

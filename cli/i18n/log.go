@@ -156,9 +156,9 @@ func (l *Log) rare(e *engine.Event, at bool) string {
 	case engine.Penalised:
 		return t.Penalised
 	case engine.WentAway:
-		return t.WentAway
+		return pick(e.N == 1, t.WentOut, t.WentAway)
 	case engine.CameBack:
-		return t.CameBack
+		return pick(e.N == 1, t.CameBackOut, t.CameBack)
 	case engine.GameOver:
 		return t.GameOver
 	case engine.Won:
@@ -321,6 +321,9 @@ func (l *Log) News(n table.News) string {
 	case table.NewsReturned:
 		return l.Text.fill(l.Text.Readmitted, o)
 	case table.NewsDefault:
+		if n.Why != 0 {
+			return "" // it is away, which has been told
+		}
 		return l.Text.fill(l.Text.ByDefault, o)
 	}
 	return ""

@@ -32,12 +32,12 @@ type Prompts struct {
 	// Before and after sending.
 	Sure, SureOwn, Confirm, Held, Recalled, TooLate, Undone, NothingToUndo, Refused, Auto, NotAsked, NoSuch, OnlyEnter, Many, Few string
 	NoChoice, PassAtTurn, NoWord, BadForm, NothingMore, Stays                                                                     string
-	LeaveDefaults, LeaveOut, LeaveVoid, LeaveBots                                                                                 string
+	LeaveDefaults, LeaveOut, LeaveDead, LeaveVoid, LeaveBots, LeaveSure                                                           string
 
 	// Questions about the game.
 	Hand, HandSame, HandEmpty, LifeOf, SeatLine, SeatOut, SeatYou, SeatTurn, SeatAsked, SeatBot, SeatAway, SeatDistance, SeatTime, RoleHidden, InPlay, NothingInPlay                                                                           string
 	Range, RangeOf, InRange, OutOfRange, Piles, PileTop, NoGame, CanBeUsed, CanButIdle, CanAnswer, CanDiscard, CanGoNext, CanPutBack, CanGive, DrawFirst, WhyNot, WhyRange, WhyTooFar, NoCardThere, Which2, ByMissed, ByBang, ByBeer, ByNumber string
-	YourRole, YourGoal, YourCharacter, NewCards, FirstCards, NoLog, NoTurn, NoSeat, Waiting, WaitingFor, Dead                                                                                                                                  string
+	YourRole, YourGoal, YourCharacter, NewCards, FirstCards, NoLog, NoTurn, NoSeat, Waiting, WaitingFor, Dead, DeadNeeded                                                                                                                      string
 	Unheard, OrderUnread, OrderEmpty, OrderNone, OrderMany, Numbered                                                                                                                                                                           string
 	Tell, TellDead, NothingToTell                                                                                                                                                                                                              string
 	Silent, Heard, AutoOn, AutoWaits, AutoYours, AutoOff, ConfirmOn, ConfirmOff, InOn, InOff, InNone, ToChange, RunsOut, Left, Missed, InputEnded                                                                                              string

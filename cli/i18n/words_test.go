@@ -1,6 +1,7 @@
 package i18n_test
 
 import (
+	"fmt"
 	"reflect"
 	"regexp"
 	"strings"
@@ -130,4 +131,20 @@ func TestFormsBelongToCommands(t *testing.T) {
 		require.True(t, commands[c], c)
 		require.True(t, strings.HasPrefix(form, c), form)
 	}
+}
+
+// A negation stands once: without anybody, not without nobody.
+func TestNothingIsDeniedTwice(t *testing.T) {
+	twice := regexp.MustCompile(`(?i)\b(without|not|never|nobody|no)\s+(no|nobody|none|nothing|never)\b`)
+	check := func(name, text string) { require.NotRegexp(t, twice, text, name) }
+	for code, f := range i18n.English.Complaints {
+		check(fmt.Sprint("complaint ", code), f.What+"; "+f.Advice)
+	}
+	for name, text := range texts(&i18n.English) {
+		check(name, text)
+	}
+	words(reflect.ValueOf(i18n.English.Prompts), "", check)
+	words(reflect.ValueOf(i18n.English.Lobby), "", check)
+	words(reflect.ValueOf(i18n.English.Report), "", check)
+	words(reflect.ValueOf(i18n.English.Watch), "", check)
 }

@@ -19,8 +19,7 @@ func (s *Session) command(v engine.View, ok bool, command string, words []string
 	case "help":
 		return s.say(s.help...)
 	case "leave":
-		s.leave = true
-		return s.say(s.parting)
+		return s.asksToLeave()
 	case "undo":
 		return s.undo(v)
 	case "log":

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -28,6 +27,10 @@ type Front struct {
 
 	looksOn bool
 	late    bool // the table is shown later than it is played
+
+	fixed    bool    // what leaving does hangs on nothing
+	foretold bool    // a program has been told what it does
+	was      parting // that
 }
 
 // silentAfter is how long the table waits for somebody before the others are told.
@@ -53,15 +56,14 @@ func NewFront(c Config, r *table.Roster) *Front {
 	}
 	f := &Front{calls: make(chan func(*peer.Seat)), s: New(c.Text, players), w: c.Out, silent: map[int]bool{}, tell: c.Tell}
 	f.s.Rules, f.s.options = c.Rules, c.Table
-	f.s.parting = parting(c.Text, &r.Offer)
 	if c.Bots {
-		f.s.parting = c.Text.Prompts.LeaveBots
+		f.fixed, f.s.parting = true, stops
 	}
 	f.s.waits = pause(&r.Offer)
 	if c.Watch {
 		delay, _ := table.Spectators(r.Offer.Options)
 		f.looksOn, f.late = true, delay > 0
-		f.s.parting, f.s.help = c.Text.Watch.Leave, c.Text.Watch.Help
+		f.fixed, f.s.parting, f.s.help = true, looksAway, c.Text.Watch.Help
 	}
 	if c.JSON {
 		f.json = &Protocol{s: f.s}
@@ -69,35 +71,20 @@ func NewFront(c Config, r *table.Roster) *Front {
 	return f
 }
 
-// parting says what leaving does at a table of such options.
-func parting(text *i18n.Catalogue, o *table.Offer) string {
-	tolerate, away := 0, ""
-	for _, p := range o.Options {
-		switch p[0] {
-		case "tolerate":
-			tolerate, _ = strconv.Atoi(p[1])
-		case "away":
-			away = p[1]
-		}
-	}
-	switch {
-	case table.Quorum(int(o.Seats), tolerate) == int(o.Seats):
-		return text.Prompts.LeaveVoid
-	case away == "out":
-		return text.Prompts.LeaveOut
-	}
-	return text.Prompts.LeaveDefaults
-}
-
 // pause is how long a pass that is automatic may wait at a table of such options.
 func pause(o *table.Offer) time.Duration {
+	d, _ := time.ParseDuration(chosen(o, "waits")) // the table has read it already
+	return d
+}
+
+// chosen is the value of an option, "" where the offer does not have it.
+func chosen(o *table.Offer, name string) string {
 	for _, p := range o.Options {
-		if p[0] == "waits" {
-			d, _ := time.ParseDuration(p[1]) // the table has read it already
-			return d
+		if p[0] == name {
+			return p[1]
 		}
 	}
-	return 0
+	return ""
 }
 
 // Fit puts the front into the configuration of a peer.
@@ -118,6 +105,7 @@ func (f *Front) Show(t *table.Table, r table.Ready) {
 		f.s.Sit(v, names, bots)
 	}
 	f.time(t, v, ok)
+	f.weigh(t, v, ok)
 	for _, n := range r.News {
 		if n.Kind == table.NewsDefault && n.Seat == t.Seat() {
 			f.s.overruled()
@@ -130,6 +118,7 @@ func (f *Front) Show(t *table.Table, r table.Ready) {
 	} else {
 		f.w.Lines(f.s.Tell(v, ok, f.worth(r.News))...)
 	}
+	f.foretell()
 	f.missing(t)
 	f.hurry(t)
 	f.promptAgain()
@@ -183,8 +172,8 @@ func (f *Front) onlookers(n int) {
 // missing tells once for whom the table waits, and that it does no more.
 func (f *Front) missing(t *table.Table) {
 	now := map[int]bool{}
-	if f.late {
-		return // what is not shown yet is not missing
+	if f.late || t.Ended() {
+		return // what is not shown yet is not missing, and nobody is when all is over
 	}
 	for _, m := range t.Waits(silentAfter) {
 		now[m.Seat] = true
@@ -285,6 +274,7 @@ func (f *Front) ended(p *peer.Seat) {
 // line carries out one line of input.
 func (f *Front) line(p *peer.Seat, input string) {
 	v, ok := p.Table().View()
+	f.weigh(p.Table(), v, ok)
 	var r Reply
 	if f.json != nil {
 		r = f.json.read(v, ok, input)

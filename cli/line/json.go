@@ -22,6 +22,8 @@ import (
 //	ask    a decision is wanted (see Ask); nothing else has to be answered
 //	tell   a player says something; nick, text
 //	note   talk for a person: a refusal, a confirmation
+//	leaving         what {"leave":true} does from now on, since nothing asks whether it is meant: text, and void, whether
+//	                the game ends for all
 //	silent, heard   the table waits for nick, or does no more
 //	onlookers       how many look on has changed
 //	hurry  the time for the last ask runs out: seconds_left, then the default is played
@@ -124,7 +126,8 @@ type Note struct {
 	Nick string `json:"nick,omitempty"`
 	Text string `json:"text"`
 
-	SecondsLeft *int `json:"seconds_left,omitempty"` // of hurry
+	SecondsLeft *int  `json:"seconds_left,omitempty"` // of hurry
+	Void        *bool `json:"void,omitempty"`         // of leaving
 }
 
 var eventNames = [...]string{"", "game-started", "sheriff-is", "character-is", "character-kept", "dealt", "turn-started", "turn-skipped",

@@ -356,7 +356,7 @@ func TestTheBeginningIsToldOnce(t *testing.T) {
 func TestLeavingBotsStopsTheGame(t *testing.T) {
 	r := &table.Roster{Offer: table.Offer{Seats: 4, Options: [][2]string{{"tolerate", "1"}, {"away", "defaults"}}}}
 	f := NewFront(Config{Text: &i18n.English, Out: NewWriter(&bytes.Buffer{}, 0, false), Bots: true}, r)
-	require.Equal(t, i18n.English.Prompts.LeaveBots, f.s.parting)
+	require.Contains(t, f.s.asksToLeave().Lines[0], i18n.English.Prompts.LeaveBots)
 }
 
 // A program is told as a person is that there is no ability to come in with.

@@ -40,7 +40,7 @@ func (s *Session) Tell(v engine.View, ok bool, news []table.News) []string {
 			out = s.missed(v)
 		}
 		e := n.Event
-		if n.Kind == table.NewsHappened && e.Kind == engine.TurnStarted {
+		if begins(n) {
 			s.turn++
 		}
 		if line := s.log.News(n); line != "" {
@@ -59,7 +59,7 @@ func (s *Session) Tell(v engine.View, ok bool, news []table.News) []string {
 		}
 	}
 	if ok && s.me != engine.None {
-		out = append(append(out, s.gained(v)...), s.buried(v)...)
+		out = append(append(out, s.gained(v)...), s.buried(v, slices.ContainsFunc(news, begins))...)
 	}
 	return out
 }
@@ -68,7 +68,7 @@ func (s *Session) Tell(v engine.View, ok bool, news []table.News) []string {
 func lastTurn(news []table.News) int {
 	last, turns := -1, 0
 	for i, n := range news {
-		if n.Kind == table.NewsHappened && n.Event.Kind == engine.TurnStarted {
+		if begins(n) {
 			last, turns = i, turns+1
 		}
 	}
@@ -76,6 +76,11 @@ func lastTurn(news []table.News) int {
 		return -1
 	}
 	return last
+}
+
+// begins reports whether a turn begins.
+func begins(n table.News) bool {
+	return n.Kind == table.NewsHappened && n.Event.Kind == engine.TurnStarted
 }
 
 // missed stands for turns that are over.
@@ -92,19 +97,6 @@ func (s *Session) befell(v engine.View, e engine.Event) []string {
 		s.dying, s.fell = true, fall{s.turn, e.To}
 	}
 	return nil
-}
-
-// buried tells who is out so, once there is nothing more to be asked: when the cards have gone.
-func (s *Session) buried(v engine.View) []string {
-	p := &v.State().Players[s.me]
-	if !s.dying || p.Status != engine.Out || len(p.Hand)+len(p.Play) > 0 {
-		return nil
-	}
-	s.dying = false
-	if v.State().Over != engine.NotOver {
-		return nil
-	}
-	return []string{s.words().Dead}
 }
 
 // ending sums up a game that is over: who everybody was and what became of them, and of the person last.

@@ -31,10 +31,12 @@ type Session struct {
 
 	auto, confirm, in bool
 	dying             bool          // eliminated, and not told yet what is left to do
+	dead, needed      bool          // that has been told, and that the game needs the seat all the same
 	tipped            bool          // how a choice and its target are typed together has been told
 	hand              hand          // the own one, as the person knows it
 	fell              fall          // how the person was eliminated
-	parting           string        // what leaving does at this table
+	parting           parting       // what leaving does now
+	asked             parting       // what it did when the person was asked for a yes
 	options           []string      // those of the table, a line each
 	waits             time.Duration // how long an automatic pass may wait
 	help              []string
@@ -55,8 +57,7 @@ type Reply struct {
 
 // New is a session for who sits in seat me; None looks on. players are the nicks by roster seat.
 func New(text *i18n.Catalogue, players []string) *Session {
-	return &Session{text: text, log: &i18n.Log{Text: text, Players: players}, me: engine.None,
-		parting: text.Prompts.LeaveVoid, help: text.Prompts.Help}
+	return &Session{text: text, log: &i18n.Log{Text: text, Players: players}, me: engine.None, help: text.Prompts.Help}
 }
 
 // Sit tells the session who sits where once there is a game.
@@ -115,11 +116,7 @@ func (s *Session) Asked() bool { return s.m != nil }
 func (s *Session) Enter(v engine.View, ok bool, input string) Reply {
 	words := strings.Fields(input)
 	if s.leave {
-		s.leave = false
-		if len(words) == 1 && s.yes(words[0]) {
-			return Reply{Lines: []string{s.words().Left}, Leave: true}
-		}
-		return s.say(append([]string{s.words().Stays}, s.open(v)...)...)
+		return s.leaves(len(words) == 1 && s.yes(words[0]), s.open(v))
 	}
 	if s.sure != nil {
 		return s.beSure(v, ok, words, input)

@@ -90,21 +90,6 @@ func TestLeavingNeedsAYes(t *testing.T) {
 }
 
 // Leaving says what it does at this table.
-func TestWhatLeavingDoes(t *testing.T) {
-	offer := func(seats uint8, options ...string) *table.Offer {
-		o := &table.Offer{Seats: seats}
-		for _, x := range options {
-			name, value, _ := strings.Cut(x, "=")
-			o.Options = append(o.Options, [2]string{name, value})
-		}
-		return o
-	}
-	e := &i18n.English
-	require.Contains(t, parting(e, offer(5, "tolerate=1", "away=defaults")), "your seat plays by default")
-	require.Contains(t, parting(e, offer(5, "tolerate=1", "away=out")), "your seat is out of the game")
-	require.Contains(t, parting(e, offer(5, "tolerate=0", "away=defaults")), "the game is void for all")
-}
-
 // A number that is not on the list says why the rules do not allow it, as why does.
 func TestANumberThatIsNoChoiceGivesTheReason(t *testing.T) {
 	s, v := turnOf(t, func(v engine.View) bool {

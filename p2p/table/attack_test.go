@@ -234,6 +234,7 @@ func TestCheaters(t *testing.T) {
 			n.run()
 			rep := c.caught(t, r.kind)
 			require.NotEmpty(t, rep.Faults[0].Reason)
+			inWords(t, rep.Faults[0])
 		})
 	}
 }

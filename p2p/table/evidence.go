@@ -88,6 +88,12 @@ func (f *Fault) pair() bool {
 	return ok
 }
 
+// IsEvidence reports whether a file says of itself that it is evidence, IsTranscript that it is a transcript.
+func IsEvidence(file []byte) bool { return bytes.HasPrefix(file, []byte(evidenceMagic)) }
+
+// IsTranscript: see [IsEvidence].
+func IsTranscript(file []byte) bool { return bytes.HasPrefix(file, []byte(magic)) }
+
 func readEvidence(file []byte) (evidenceText, error) {
 	var t evidenceText
 	rest, ok := bytes.CutPrefix(file, []byte(evidenceMagic))

@@ -163,6 +163,7 @@ func TestEvidence(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, x.fault, p.Fault)
 			require.NotEmpty(t, p.Reason)
+			inWords(t, p.Fault)
 			require.Equal(t, p.Table, p.Roster.Table)
 			kinds[p.Kind]++
 			t.Log(p.Fault)

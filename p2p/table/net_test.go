@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -169,6 +170,9 @@ func (n *network) settle(i int) {
 	for {
 		r := tbl.Ready()
 		n.faults = append(n.faults, r.Faults...)
+		for _, f := range slices.Concat(r.Faults, r.Strays) {
+			inWords(n.t, f)
+		}
 		for _, f := range n.watch {
 			f(i, r)
 		}

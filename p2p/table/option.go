@@ -28,7 +28,7 @@ type Option struct {
 var Options = []Option{
 	{"tolerate", "1", "0, 1, 2, 3", "how many seats may fail at once; also decides how many seats together could look at cards", oneOf("0", "1", "2", "3")},
 	{"grace", "20s", "2s to 600s", "how long a silent seat is waited for", seconds(2, 600)},
-	{"clock", "5m+20s", "none, BANK+INCREMENT", "thinking time of each seat", clock},
+	{"clock", "5m+20s", "none, or BANK+INCREMENT with a bank of 10s to 3600s or 1m to 120m and an increment of 0s to 600s", "thinking time of each seat", clock},
 	{"away", "defaults", "defaults, out", "what the rules do with a seat that is away", oneOf("defaults", "out")},
 	{"audit", "on", "on, off", "show all keys after the game, so that every hidden card can be checked", oneOf("on", "off")},
 	{"waits", "3s", "0s to 10s", "an automatic pass waits a random time up to this, so that it tells nothing", seconds(0, 10)},

@@ -61,7 +61,7 @@ const (
 	NewsRemoved                       // Seat was taken out of the members, for Why
 	NewsReturned                      // Seat is a member again
 	NewsRecovered                     // the key of Seat, which it has not shown, was put together from shares
-	NewsDefault                       // the decision of Seat was the default: its time had run out, or it is away
+	NewsDefault                       // the decision of Seat was the default: its time had run out, or it is away, for Why
 )
 
 // News is something to tell.
@@ -90,6 +90,10 @@ func (t *Table) Ended() bool { return t.end != nil }
 
 // Member reports whether a seat is a member: one that has gone, or was taken out, is not.
 func (t *Table) Member(seat int) bool { return t.st.members.Has(seat) }
+
+// Spares reports whether the table goes on if a seat leaves now: the other members are enough to open the cards, or it is
+// no member.
+func (t *Table) Spares(seat int) bool { return t.possible(only(seat)) }
 
 func (t *Table) save(k RecordKind, data []byte) {
 	if t.me != nil {
@@ -137,7 +141,11 @@ func (t *Table) tell(ex Expect, next *state) {
 		}
 	}
 	for _, s := range next.byDefault {
-		t.out.News = append(t.out.News, News{Kind: NewsDefault, Round: ex.Round, Seat: int(s)})
+		n := News{Kind: NewsDefault, Round: ex.Round, Seat: int(s)}
+		if next.told.Has(n.Seat) {
+			n.Why = next.why[s]
+		}
+		t.out.News = append(t.out.News, n)
 	}
 	for _, e := range next.events {
 		t.out.News = append(t.out.News, News{Kind: NewsHappened, Round: ex.Round, Seat: -1, Event: e})

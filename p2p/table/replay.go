@@ -277,12 +277,14 @@ func (r *Replay) readSay(e Envelope) (part, *Misdeed) {
 // is a game.
 func (r *Replay) Game() (*engine.Game, []engine.Event) { return r.st.game, r.st.events }
 
-// Defaults are the roster seats whose decision in the round before was the default: their time had run out, or they are
-// away.
+// Defaults are the roster seats for which the default was played in the round before because their time had run out. For
+// who is away it always is.
 func (r *Replay) Defaults() []int {
 	var list []int
 	for _, s := range r.st.byDefault {
-		list = append(list, int(s))
+		if !r.st.told.Has(int(s)) {
+			list = append(list, int(s))
+		}
 	}
 	return list
 }

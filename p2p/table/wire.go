@@ -107,17 +107,27 @@ func decode(b []byte, v any) error {
 	}
 	again, err := encMode.Marshal(v)
 	if err != nil {
-		return err
+		return worded(err)
 	}
 	return same(b, again)
 }
 
 func read(b []byte, v any) error {
-	err := decMode.Unmarshal(b, v)
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+	return worded(decMode.Unmarshal(b, v))
+}
+
+// worded says in words what the decoder says of the types of this program: people read it in verdicts.
+func worded(err error) error {
+	var other *cbor.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
 		return errors.New("it breaks off")
+	case errors.As(err, &other):
+		return fmt.Errorf("not of the form that is due: %s where something else belongs", other.CBORType)
 	}
-	return err
+	return errors.New("not of the form that is due")
 }
 
 func same(b, again []byte) error {
@@ -236,7 +246,7 @@ func unbundle(packet []byte) ([][]byte, error) {
 		return nil, fmt.Errorf("packet of %d bytes, at most %d are allowed", len(packet), MaxPacket)
 	}
 	var all [][]byte
-	if err := decMode.Unmarshal(packet, &all); err != nil {
+	if err := read(packet, &all); err != nil {
 		return nil, fmt.Errorf("packet: %w", err)
 	}
 	if len(all) == 0 || len(all) > maxBundle {
