@@ -211,7 +211,7 @@ func TestAGameThatIsOverIsNotLost(t *testing.T) {
 	require.Contains(t, s.errs, "there is no unfinished game in ")
 }
 
-// Where the table goes on without nobody the game is lost, and the person is told that, what could still help, and nothing
+// Where the table waits for everybody the game is lost, and the person is told that, what could still help, and nothing
 // else; the bots stay where they are, so that it does help.
 func TestAGameAgainstBotsThatIsLost(t *testing.T) {
 	t.Parallel()

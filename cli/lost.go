@@ -145,7 +145,7 @@ func (e *evening) seek(ctx context.Context, set *settings, name string) (*unfini
 	return nil, problem(i18n.NowhereSeated, i18n.With{"key": key.Short()})
 }
 
-// stays reports whether a table of that offer goes on without nobody.
+// stays reports whether a table of that offer waits for everybody.
 func stays(o *table.Offer) bool {
 	return table.Quorum(int(o.Seats), tolerated(o)) == int(o.Seats)
 }

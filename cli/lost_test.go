@@ -142,7 +142,7 @@ func backByTheKey(t *testing.T, damaged float64) bool {
 	return true
 }
 
-// Where the table goes on without nobody this cannot be, and a person is told so.
+// Where the table waits for everybody this cannot be, and a person is told so.
 func TestResumeWithTheKeyAloneWhereNobodyCanBeTakenOut(t *testing.T) {
 	t.Parallel()
 	program, err := exec.LookPath("standoff")

@@ -99,7 +99,7 @@ var englishComplaints = [complaints]Finding{
 	NowhereSeated: {"nobody who is reached plays a game in which the key {key} has a seat", "give the address or the invite code that another player's program prints: standoff resume --lost ADDRESS"},
 	JournalLost:   {"{why}", "come back without it, with your key alone: standoff resume --lost {id}"},
 	JournalClosed: {"{why}", "see whether you may read and write {dir} and all that lies in it"},
-	GameLost:      {"{why}; by the options of its table the game goes on without no seat, so it is lost", "put back the folder {dir} if you have a copy, and run \"standoff resume {id}\"; else begin another with \"standoff play\""},
+	GameLost:      {"{why}; by the options of its table the game goes on only with all seats, so it is lost", "put back the folder {dir} if you have a copy, and run \"standoff resume {id}\"; else begin another with \"standoff play\""},
 	GameEnded:     {"{why}", "\"standoff play\", \"standoff host\" and \"standoff join\" begin another"},
 
 	NoProgram:    {"find this program: {why}", "start it by its path"},

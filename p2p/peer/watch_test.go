@@ -167,8 +167,8 @@ func TestASpectatorTakesNobodyWhoThinksForSilent(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	asked := make(chan struct{})
+	ask := sync.OnceFunc(func() { close(asked) }) // another seat may be asked when the first has left
 	p := open(t, ctx, nil, func(_ int, s *Seat) {
-		ask := sync.OnceFunc(func() { close(asked) })
 		s.Decide = func(engine.View) (engine.Action, bool) { ask(); return engine.Action{}, false }
 	}, 0)
 	<-asked
