@@ -107,8 +107,8 @@ func (x *terminal) some(n int, after time.Duration) {
 			return
 		}
 		text := strings.Join(lines, "\n")
-		if !strings.Contains(text, "your ") && !strings.Contains(text, "discard ") && !strings.Contains(text, "0: back") {
-			x.typed("") // ready
+		if !strings.Contains(x.all.String(), "turn 1: ") || !strings.Contains(text, "your ") && !strings.Contains(text, "discard ") && !strings.Contains(text, "0: back") {
+			x.typed("") // ready; the game has not begun
 			continue
 		}
 		time.Sleep(after)
