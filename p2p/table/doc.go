@@ -34,7 +34,7 @@
 // # Where to look
 //
 //	wire.go      envelopes, limits, packets          roster.go   offer, join, roster; option.go the table's options
-//	state.go     what is a function of the log       round.go    kinds of round, what comes next
+//	state.go     what is a function of the log       round.go read.go   kinds of round, what comes next, what a say must be
 //	genesis.go   keys, shares, places                mix.go strip.go own.go act.go finish.go recover.go   one kind of round each
 //	table.go     one peer: says, seals, closing      ready.go    what the caller must do; catchup.go, gate.go, wish.go
 //	suite.go     what the table asks of cryptography ristretto.go, ristretto_proofs.go   the answer
