@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"standoff/engine"
 	"standoff/p2p/node"
 	"standoff/p2p/table"
 )
@@ -22,25 +23,31 @@ type told struct {
 // its last return it is told that it looks on for good.
 func TestASeatThatComesBackTooOftenIsToldWhy(t *testing.T) {
 	t.Parallel()
-	for range 5 {
-		bars, returns := restless(t)
-		if len(bars) == 0 || bars[len(bars)-1].bar != table.BarReturns {
-			continue // the game was over before
-		}
-		require.Equal(t, table.MaxReturns, returns)
-		last := bars[len(bars)-1]
-		require.Zero(t, last.until)
-		require.LessOrEqual(t, len(bars), 4, "three times it has to wait, if it is back before that is over")
-		if len(bars) == 1 {
-			continue
-		}
-		for _, b := range bars[:len(bars)-1] {
-			require.Equal(t, table.BarWait, b.bar)
-			require.Greater(t, b.until, b.round)
-		}
-		return
+	bars, returns := restless(t)
+	require.NotEmpty(t, bars)
+	last := bars[len(bars)-1]
+	require.Equal(t, table.BarReturns, last.bar)
+	require.Equal(t, table.MaxReturns, returns)
+	require.Zero(t, last.until)
+	require.LessOrEqual(t, len(bars), 4, "three times it has to wait, if it is back before that is over")
+	for _, b := range bars[:len(bars)-1] {
+		require.Equal(t, table.BarWait, b.bar)
+		require.Greater(t, b.until, b.round)
 	}
-	require.Fail(t, "five games that were over too soon")
+}
+
+// peaceful is a seat that harms nobody: a game of such seats is never over.
+func peaceful(c Config) Config {
+	bot := c.Decide
+	c.Decide = func(v engine.View) (engine.Action, bool) {
+		for _, a := range v.Legal() {
+			if a.Verb == engine.End || a.Verb == engine.Pass {
+				return a, true
+			}
+		}
+		return bot(v)
+	}
+	return c
 }
 
 // restless plays one game in which seat 3 leaves as soon as it is back, until it is not let in any more.
@@ -53,13 +60,13 @@ func restless(t *testing.T) (bars []told, returns int) {
 	defer stop()
 	var all sync.WaitGroup
 	for i := range hosts[:3] {
-		all.Go(func() { Run(over, config(hosts[i], roster, ids[i].Secret(), uint64(i))) })
+		all.Go(func() { Run(over, peaceful(config(hosts[i], roster, ids[i].Secret(), uint64(i)))) })
 	}
-	all.Go(func() { Run(over, config(hosts[4], roster, ids[4].Secret(), 4)) })
+	all.Go(func() { Run(over, peaceful(config(hosts[4], roster, ids[4].Secret(), 4))) })
 	host := hosts[3]
 	for n := 0; ; n++ {
 		own, leave := context.WithCancel(over)
-		c := config(host, roster, ids[3].Secret(), 3)
+		c := peaceful(config(host, roster, ids[3].Secret(), 3))
 		c.Data = data
 		begin := uint32(0)
 		c.Show = func(tb *table.Table, r table.Ready) {
