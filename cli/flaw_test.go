@@ -84,8 +84,7 @@ func returned(_ *sitting, object string) bool { return strings.Contains(object, 
 // journal.
 func againstBots(t *testing.T, args ...string) (data, id, folder string) {
 	for range 5 {
-		data = t.TempDir()
-		require.NoError(t, os.Chmod(data, 0o700))
+		data = dataWithBots(t)
 		sitBy(t, data, asks(3), append([]string{"play", "--option", "clock=none"}, args...)...)
 		list, err := journal.Unfinished(journals(data))
 		require.NoError(t, err)

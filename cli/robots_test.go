@@ -22,7 +22,7 @@ import (
 // bots as often as it is taken up again.
 func TestAGameAgainstBotsIsGoneOnWith(t *testing.T) {
 	t.Parallel()
-	data := t.TempDir()
+	data := dataWithBots(t)
 	require.NoError(t, os.Chmod(data, 0o700))
 	entries := func(folder string) int {
 		list, err := os.ReadDir(filepath.Join(data, folder))
@@ -87,6 +87,16 @@ func TestAGameAgainstBotsIsGoneOnWith(t *testing.T) {
 	require.Equal(t, "finished", v.Result)
 	require.Empty(t, v.Moves)
 	require.Empty(t, v.Faults)
+}
+
+// dataWithBots is a data folder of which bots may go on writing for a moment when their owner has been killed.
+func dataWithBots(t *testing.T) string {
+	data := t.TempDir()
+	require.NoError(t, os.Chmod(data, 0o700))
+	t.Cleanup(func() {
+		require.Eventually(t, func() bool { return os.RemoveAll(robotsFolder(data)) == nil }, 30*time.Second, 50*time.Millisecond)
+	})
+	return data
 }
 
 // TestRobotsOf: the bots of a game are found whatever the name of the data folder is.

@@ -116,16 +116,13 @@ func comebacks() (list []comeback) {
 				{dead: []int{1, 2, 4}, gone: only(1) | only(4)}, {dead: []int{3, 1, 0}, gone: only(3) | only(1)},
 				{dead: []int{0, 1, 2, 3, 4, 5}, gone: only(3)}, {dead: []int{5, 0, 1, 2, 3, 4}, gone: only(5) | only(2)},
 			} {
-				for range 2 {
-					c.kind, c.at, c.gap = kind, at, []time.Duration{ms, 300 * ms, 1200 * ms}[i%3]
-					c.after = []time.Duration{2500 * ms, 6 * time.Second, 3000 * ms, 70 * time.Second, 3500 * ms, 15 * time.Second, 4000 * ms}[i%7]
-					c.skew = nil
-					if i%4 >= 2 {
-						c.skew = []float64{1.03, 0.97, 1, 0.95, 1.05, 0.99}
-					}
-					list = append(list, c)
-					i++
+				c.kind, c.at, c.gap = kind, at, []time.Duration{ms, 300 * ms, 1200 * ms}[i%3]
+				c.after = []time.Duration{2500 * ms, 6 * time.Second, 3000 * ms, 70 * time.Second, 3500 * ms, 15 * time.Second, 4000 * ms}[i%7]
+				if i%4 >= 2 {
+					c.skew = []float64{1.03, 0.97, 1, 0.95, 1.05, 0.99}
 				}
+				list = append(list, c)
+				i++
 			}
 		}
 	}
