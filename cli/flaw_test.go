@@ -21,9 +21,10 @@ import (
 
 // sitting is one run of the program by a person who answers with the defaults.
 type sitting struct {
-	said []string // the objects that came out
-	errs string
-	code int
+	said  []string // the objects that came out
+	errs  string
+	code  int
+	waits bool // no question is answered
 }
 
 // has reports whether something came out.
@@ -57,7 +58,7 @@ func sitBy(t *testing.T, data string, stop func(s *sitting, object string) bool,
 		switch {
 		case stop != nil && stop(s, lines.Text()):
 			cmd.Process.Kill()
-		case json.Unmarshal(lines.Bytes(), &a) == nil && a.Type == "ask" && len(a.Choices) > 0:
+		case !s.waits && json.Unmarshal(lines.Bytes(), &a) == nil && a.Type == "ask" && len(a.Choices) > 0:
 			fmt.Fprintf(in, "{\"choice\":%d}\n", max(1, a.Default))
 		}
 	}
@@ -80,6 +81,12 @@ func asks(n int) func(*sitting, string) bool {
 // returned stops when a seat is let in again.
 func returned(_ *sitting, object string) bool { return strings.Contains(object, `"kind":"returned"`) }
 
+// returnedFirst stops then too, and answers nothing before: the game cannot be over too soon.
+func returnedFirst(s *sitting, object string) bool {
+	s.waits = true
+	return returned(s, object)
+}
+
 // againstBots is a data folder with a game against bots that was killed in the middle, its id and the folder of its
 // journal.
 func againstBots(t *testing.T, args ...string) (data, id, folder string) {
@@ -94,6 +101,16 @@ func againstBots(t *testing.T, args ...string) (data, id, folder string) {
 	}
 	require.Fail(t, "five games in which nothing was asked three times")
 	return "", "", ""
+}
+
+// openedAgainstBots is the data folder of such a game, and the journal of the person, which another program has.
+func openedAgainstBots(t *testing.T) (data string, e journal.Entry, j *journal.Journal) {
+	data, _, _ = againstBots(t, "--bots", "3")
+	list, err := journal.Unfinished(journals(data))
+	require.NoError(t, err)
+	j, _, err = journal.Open(journals(data), list[0].Table)
+	require.NoError(t, err)
+	return data, list[0], j
 }
 
 // flaws are what may befall the journal of a person, by its folder.
@@ -177,7 +194,7 @@ func TestABotComesBackWithoutItsJournal(t *testing.T) {
 	bots := robotsOf(data, list[0].Table)
 	require.Len(t, bots, 3)
 	damage(t, filepath.Join(journal.Folder(bots[1], list[0].Table), "journal"), 0.5)
-	s := sitBy(t, data, returned, "resume")
+	s := sitBy(t, data, returnedFirst, "resume")
 	require.True(t, s.has(`"kind":"returned"`), "%v\n%s", s.said, s.errs)
 }
 
@@ -197,11 +214,7 @@ func TestTooFewJournalsOfAGameAgainstBots(t *testing.T) {
 // A game whose end the person has is over, whatever its bots were in the middle of when they were killed.
 func TestAGameThatIsOverIsNotLost(t *testing.T) {
 	t.Parallel()
-	data, _, _ := againstBots(t, "--bots", "3")
-	list, err := journal.Unfinished(journals(data))
-	require.NoError(t, err)
-	j, _, err := journal.Open(journals(data), list[0].Table)
-	require.NoError(t, err)
+	data, _, j := openedAgainstBots(t)
 	require.NoError(t, j.End("finished"))
 	require.NoError(t, j.Close())
 	require.NoError(t, journal.Sweep(journals(data)))
@@ -235,11 +248,7 @@ func TestAGameAgainstBotsThatIsLost(t *testing.T) {
 // that is known.
 func TestAJournalThatCannotBeHad(t *testing.T) {
 	t.Parallel()
-	data, _, _ := againstBots(t, "--bots", "3")
-	list, err := journal.Unfinished(journals(data))
-	require.NoError(t, err)
-	j, _, err := journal.Open(journals(data), list[0].Table)
-	require.NoError(t, err)
+	data, e, j := openedAgainstBots(t)
 	s := sitBy(t, data, nil, "resume")
 	require.Equal(t, Failure, s.code)
 	require.Empty(t, s.said)
@@ -249,18 +258,18 @@ func TestAJournalThatCannotBeHad(t *testing.T) {
 
 	if os.Getuid() == 0 {
 		t.Log("the system administrator may read everything: only the words are tried")
-		g := &unfinishedGame{Entry: list[0]}
+		g := &unfinishedGame{Entry: e}
 		_, advice := g.hindered(fmt.Errorf("journal: %w", os.ErrPermission)).(*Problem).Words(&i18n.English)
-		require.Contains(t, advice, "see whether you may read and write "+list[0].Dir)
+		require.Contains(t, advice, "see whether you may read and write "+e.Dir)
 		return
 	}
-	require.NoError(t, os.Chmod(filepath.Join(list[0].Dir, "journal"), 0))
+	require.NoError(t, os.Chmod(filepath.Join(e.Dir, "journal"), 0))
 	for _, args := range [][]string{{"resume"}, {"resume", "--lost"}} {
 		s = sitBy(t, data, nil, args...)
 		require.Equal(t, Failure, s.code)
 		require.Empty(t, s.said)
 		require.Contains(t, s.errs, "permission denied")
-		require.Contains(t, s.errs, "see whether you may read and write "+list[0].Dir)
+		require.Contains(t, s.errs, "see whether you may read and write "+e.Dir)
 	}
-	require.NoDirExists(t, list[0].Dir+".damaged-1")
+	require.NoDirExists(t, e.Dir+".damaged-1")
 }

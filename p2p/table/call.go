@@ -183,8 +183,8 @@ func (st *state) convict(ex Expect, seat int, evidence []Envelope) (*Misdeed, bo
 	return nil, false
 }
 
-// convictOne judges one envelope: one without a shape that any round wants, or in which its seat had nothing to say, proves
-// a fault for some time; whether a say is right in all it has can be told in its round only.
+// convictOne judges one envelope: one without a shape that any round wants proves a fault in whatever round, a say of a seat
+// that had nothing to say for maxPast rounds; whether all that a say has is right can be told in its round only.
 func (st *state) convictOne(ex Expect, seat int, e Envelope) (*Misdeed, bool) {
 	if m := e.shapeless(); m != nil {
 		return m, int(e.Seat) == seat
